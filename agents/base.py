@@ -1,0 +1,79 @@
+"""What every agent is."""
+
+import numpy as np
+
+from ..envs.engine.game import Game
+from ..envs.engine.single import RandomPlayer
+
+
+class Agent:
+    """A player of one game: it chooses from observations and masks alone.
+
+    One agent plays any number of games and seats at once, so it keeps nothing between calls but
+    its random generator. It never holds an environment or a state.
+
+    Attributes:
+        game: the game with the options that the agent plays.
+        name: what tables call it.
+    """
+
+    name = "agent"
+
+    def __init__(self, game: Game, seed: int = 0) -> None:
+        """Prepare to play `game`.
+
+        Raises:
+            ValueError: if the agent cannot play this game or these options.
+        """
+        self.game = game
+        self.generator = np.random.default_rng(seed)
+
+    def seed(self, seed: int) -> None:
+        """Begin the random generator anew; a seed of an environment tells nothing of it."""
+        self.generator = np.random.default_rng(seed)
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, players: np.ndarray) -> np.ndarray:
+        """Choose a legal action in each of B games.
+
+        Args:
+            observations: int8[B, O], each as the player to move sees it.
+            masks: bool[B, A], the legal actions, at least one in each row.
+            players: int[B], the seats to move.
+
+        Returns:
+            int64[B].
+        """
+        raise NotImplementedError
+
+    def probabilities(
+        self, observations: np.ndarray, masks: np.ndarray, players: np.ndarray
+    ) -> np.ndarray | None:
+        """The distribution that `act` draws from, float32[B, A], or None if it is not known."""
+        return None
+
+
+class RandomAgent(Agent):
+    """A uniformly random legal action."""
+
+    name = "random"
+
+    def __init__(self, game: Game, seed: int = 0) -> None:
+        """Begin the stream at `seed`."""
+        super().__init__(game, seed)
+        self._player = RandomPlayer(seed)
+
+    def seed(self, seed: int) -> None:
+        """Begin the stream anew."""
+        self._player.seed(seed)
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, players: np.ndarray) -> np.ndarray:
+        """One of the legal actions of each game."""
+        return self._player.act(observations, masks, players)
+
+    def probabilities(
+        self, observations: np.ndarray, masks: np.ndarray, players: np.ndarray
+    ) -> np.ndarray:
+        """The same for each legal action."""
+        masks = np.asarray(masks, np.float32)
+        shares: np.ndarray = masks / masks.sum(axis=1, keepdims=True)
+        return shares

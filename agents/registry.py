@@ -1,0 +1,53 @@
+"""Agents by name, and from files."""
+
+from importlib import import_module
+from pathlib import Path
+
+from ..envs.engine.game import Game
+from .base import Agent, RandomAgent
+
+SCRIPTED: dict[str, dict[str, str]] = {}
+"""For each game the module and class of its scripted agents by name: "module:Class"."""
+
+FILES = {".safetensors": "neural:NeuralAgent", ".zip": "sb3:Sb3Agent"}
+"""For each kind of file the agent that it holds; each has `from_file(game, path, seed)`."""
+
+
+def names(game: Game) -> list[str]:
+    """The agents that can play `game` without a file."""
+    return ["random", *SCRIPTED.get(game.name, {})]
+
+
+def load(spec: str, game: Game, seed: int = 0) -> Agent:
+    """The agent that `spec` names: one of `names(game)`, or a file of weights.
+
+    Args:
+        spec: a name; or the path of a `.safetensors` file (this suite's policies) or a `.zip` file
+            (stable-baselines3).
+        game: the game that it is to play.
+        seed: of its random generator.
+
+    Raises:
+        ValueError: if there is no such agent, or it cannot play this game.
+    """
+    if spec == "random":
+        return RandomAgent(game, seed)
+    scripted = SCRIPTED.get(game.name, {})
+    if spec in scripted:
+        return _class(scripted[spec])(game, seed)
+    path = Path(spec)
+    if path.suffix in FILES:
+        if not path.is_file():
+            raise ValueError(f"there is no file {spec}")
+        agent: Agent = _class(FILES[path.suffix]).from_file(game, path, seed)  # type: ignore[attr-defined]
+        return agent
+    raise ValueError(
+        f"there is no agent {spec!r} for {game.name}; there are {', '.join(names(game))}, "
+        f"and files that end in {' or '.join(FILES)}"
+    )
+
+
+def _class(where: str) -> type[Agent]:
+    module, _, name = where.partition(":")
+    found: type[Agent] = getattr(import_module(f".{module}", __package__), name)
+    return found

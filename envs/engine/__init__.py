@@ -1,0 +1,1 @@
+"""What every game shares: compilation, the rules' contract, the environments, records."""

@@ -1,0 +1,276 @@
+"""One game at a time, for PettingZoo's agent-environment cycle."""
+
+import operator
+import secrets
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from .batch import DEAL, Arrays, advance, look
+from .game import Game, State
+from .jit import first_use
+from .render import picture
+from .rng import checked_seed, stream
+
+Illegal: TypeAlias = Literal["terminate", "raise"]
+Observation: TypeAlias = dict[str, np.ndarray]
+
+RENDER_MODES = ("human", "ansi", "rgb_array")
+
+
+def observation_space(game: Game, actions: int) -> spaces.Dict:
+    """The space of `{"observation": int8[O], "action_mask": int8[actions]}`."""
+    low, high = game.observation_bounds
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(low, high, dtype=np.int8),
+            "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+        }
+    )
+
+
+def checked_choice(what: str, value: Any, choices: tuple[Any, ...]) -> Any:
+    """`value` if it is one of `choices`, else a ValueError that names `what`."""
+    if value not in choices:
+        raise ValueError(f"{what} is one of {', '.join(map(repr, choices))}, not {value!r}")
+    return value
+
+
+class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
+    """A PettingZoo shell over the rules: it holds one game and forwards to the verbs.
+
+    All players stay in the game until its end, which is the same step for all. Every seat's reward
+    is written in the step in which it arises; `last` hands each agent what it has earned since its
+    own last action. Arrays are fresh on each call, infos are empty.
+
+    An illegal action ends the game for all: its player is given the least return that the game
+    has, the others 0. With `illegal="raise"` it is a ValueError instead, and the player may choose
+    again.
+
+    Attributes:
+        game: the game that is played, with its options.
+        possible_agents: `player_0`, `player_1`, ... in the order of the seats.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        render_mode: str | None = None,
+        illegal: Illegal = "terminate",
+        viewer: int | None = None,
+    ) -> None:
+        """Prepare spaces; `reset` deals. Pictures show what seat `viewer` sees, or all (None).
+
+        Raises:
+            ValueError: if an argument is none of its choices.
+        """
+        super().__init__()
+        self.game = game
+        self.render_mode = checked_choice("render_mode", render_mode, (None, *RENDER_MODES))
+        self.illegal = checked_choice("illegal", illegal, get_args(Illegal))
+        self.viewer = checked_choice("viewer", viewer, (None, *range(game.players)))
+        self.metadata = {
+            "name": game.rules.id,
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 1,
+            "is_parallelizable": False,
+        }
+        self.possible_agents = [f"player_{i}" for i in range(game.players)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        space, action_space = observation_space(game, len(game.actions)), spaces.Discrete
+        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
+        self.action_spaces = {a: action_space(len(game.actions)) for a in self.possible_agents}
+        low, high = game.observation_bounds
+        self.state_space = spaces.Box(
+            np.tile(low, game.players), np.tile(high, game.players), dtype=np.int8
+        )
+        self._states = game.blank(1)
+        self._states["rng"] = secrets.randbits(64)
+        self._action = np.zeros(1, np.int64)
+        self._out = Arrays(
+            np.zeros((1, game.observation_size), np.int8),
+            np.zeros((1, len(game.actions)), np.bool_),
+            np.full(1, -1, np.int8),
+            np.zeros((1, game.players), np.float32),
+            np.zeros(1, np.bool_),
+            np.zeros((1, game.players, game.observation_size), np.int8),
+        )
+        self._dealt = False
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The observation and the action mask; the same space for every agent."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The same actions for every seat; each seat's space has its own generator."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal; without `seed`, the stream goes on.
+
+        Args:
+            seed: an integer in [0, 2**64); the same seed deals the same game.
+            options: `{"deal": {...}}` puts given cards in place of the drawn ones, in the game's
+                own words; the game's README tells them.
+
+        Raises:
+            TypeError, ValueError: if the seed or an option makes no sense; nothing is dealt then.
+        """
+        unknown = set(options or ()) - {"deal"}
+        if unknown:
+            raise ValueError(f"reset knows the option 'deal', not {', '.join(map(repr, unknown))}")
+        before = self._states.copy()
+        if seed is not None:
+            self._states["rng"] = stream(checked_seed(seed))
+        with first_use(self.game.name, "the single game"):
+            self._advance(DEAL)
+        if options and options.get("deal"):
+            try:
+                self.game.rules.arrange(self.game, self._states[0], options["deal"])
+            except ValueError:
+                self._states[:] = before
+                raise
+            self._refresh()
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {a: {} for a in self.agents}
+        self.agent_selection = self.agents[self._mover]
+        self._dealt = True
+
+    def observe(self, agent: str) -> Observation:
+        """What `agent` may know; the mask is empty for all but the agent to move."""
+        seat = self._seat(agent)
+        mask = np.zeros(len(self.game.actions), np.int8)
+        if seat == self._mover:
+            mask[:] = self._out.masks[0]
+            return {"observation": self._out.observations[0].copy(), "action_mask": mask}
+        return {"observation": self._look(seat), "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Play `action`, an integer of any kind, for the agent to move.
+
+        Raises:
+            RuntimeError: before the first `reset`.
+            TypeError: if `action` is no integer.
+            ValueError: if it is illegal and the environment was made with `illegal="raise"`.
+        """
+        if not self._dealt:
+            raise RuntimeError("call reset() before step()")
+        if self.terminations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        number = self._checked_action(action)
+        mover = self.agent_selection
+        if 0 <= number < len(self.game.actions) and self._out.masks[0, number]:
+            self._advance(number)
+            self._hand_out(self._out.rewards[0].tolist())
+        elif self.illegal == "raise":
+            allowed = np.flatnonzero(self._out.masks[0]).tolist()
+            raise ValueError(f"{mover} may play {allowed}, not {number}")
+        else:
+            self.forfeit(mover)
+
+    def forfeit(self, agent: str) -> None:
+        """End the game for all: `agent` is given the least return that the game has, others 0."""
+        seat = self._seat(agent)
+        self._states["player"] = -1
+        self._refresh()
+        self._hand_out([self.game.bounds[0] * (p == seat) for p in range(self.game.players)])
+
+    def _hand_out(self, rewards: list[float]) -> None:
+        """Book what a step earned each seat, and pass on to the next mover."""
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        self.rewards = dict(zip(self.agents, rewards, strict=True))
+        if self._mover < 0:
+            self.terminations = dict.fromkeys(self.agents, True)
+        self.agent_selection = self.agents[max(self._mover, 0)]
+        self._accumulate_rewards()
+
+    def state(self) -> np.ndarray:
+        """For centralised critics: the observations of all seats, in a row, int8[P * O]."""
+        views: np.ndarray = np.concatenate([self._look(p) for p in range(self.game.players)])
+        return views
+
+    def render(self) -> str | np.ndarray | None:
+        """The table as `viewer` sees it: text, uint8[H, W, 3], or printed, by `render_mode`."""
+        if self.render_mode is None:
+            return None
+        text: str = self.game.rules.table(self.game, self._states[0], self.viewer)
+        if self.render_mode == "ansi":
+            return text
+        if self.render_mode == "rgb_array":
+            return picture(text, *self.game.facts.canvas)
+        print(text)
+        return None
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def get_state(self) -> State:
+        """A copy of the game's record, for `set_state`; it holds all hidden cards."""
+        return self._states[0].copy()
+
+    def set_state(self, state: State) -> None:
+        """Go on from `state`, a record of this game; rewards earned before count as handed out.
+
+        Raises:
+            ValueError: if it is a record of another game or number of seats.
+        """
+        if state.dtype != self._states.dtype or state["seats"] != self.game.players:
+            raise ValueError(f"set_state wants a record of {self.game.name} with these options")
+        if not self._dealt:
+            self.reset()
+        self._states[0] = state
+        self._refresh()
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, self._mover < 0)
+        self.agent_selection = self.agents[max(self._mover, 0)]
+
+    def clone(self) -> "CardGameEnv":
+        """An independent environment in the same state, its rewards included."""
+        twin = CardGameEnv(self.game, self.render_mode, self.illegal, self.viewer)
+        if self._dealt:
+            twin.set_state(self._states[0])
+            for name in ("rewards", "_cumulative_rewards", "terminations", "truncations"):
+                setattr(twin, name, dict(getattr(self, name)))
+            twin.agents = self.agents[:]
+            twin.agent_selection = self.agent_selection
+        return twin
+
+    @property
+    def _mover(self) -> int:
+        """The seat to move, -1 when the game is over or not dealt."""
+        return int(self._out.players[0])
+
+    def _seat(self, agent: str) -> int:
+        if agent not in self._seats:
+            raise ValueError(f"there is no agent {agent!r}; there are {self.possible_agents}")
+        return self._seats[agent]
+
+    def _checked_action(self, action: Any) -> int:
+        try:
+            return operator.index(action)
+        except TypeError:
+            raise TypeError(f"an action is an integer, not {action!r}") from None
+
+    def _look(self, seat: int) -> np.ndarray:
+        observation = np.empty((1, self.game.observation_size), np.int8)
+        look(self._states, np.array([seat], np.int64), observation)
+        return observation[0]
+
+    def _advance(self, action: int) -> None:
+        self._action[0] = action
+        advance(self._states, self._action, self._out, False)
+
+    def _refresh(self) -> None:
+        """Write mover, observation and mask anew after a change of the record from outside."""
+        self._out.players[0] = self._states[0]["player"]
+        self._out.observations[0] = self._look(max(self._mover, 0))
+        self.game.rules.legal(self._states[0], self._out.masks[0])

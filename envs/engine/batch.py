@@ -1,0 +1,250 @@
+"""Thousands of games at once: one kernel call a move, or one a thread."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .game import Game, deal, legal, observe, returns, step
+from .jit import first_use, jit
+from .rng import checked_seed, draw, mix
+
+LEAVE = -1
+"""As an action: leave this game as it is."""
+DEAL = -2
+"""As an action: deal this game anew, though it may not be over."""
+
+
+class Arrays(NamedTuple):
+    """What a step writes. B games, O observation cells, A actions, P seats."""
+
+    observations: np.ndarray
+    masks: np.ndarray
+    players: np.ndarray
+    rewards: np.ndarray
+    done: np.ndarray
+    final_observations: np.ndarray
+
+
+@jit(nogil=True)
+def seed_streams(states: np.ndarray, first: np.uint64) -> None:
+    """Give the games the streams of the seeds `first`, `first` + 1, ..."""
+    for i in range(states.shape[0]):
+        states[i].rng = mix(np.uint64(first) + np.uint64(i))
+
+
+@jit(nogil=True)
+def advance(states: np.ndarray, actions: np.ndarray, out: Arrays, renew: bool) -> None:
+    """Play `actions`, int64[B], legal ones or LEAVE or DEAL, and write all of `out`.
+
+    A game that ends is dealt anew from its own stream if `renew`; what its players saw last then
+    stays in `final_observations`. Otherwise its mover is -1 and its mask empty.
+    """
+    seats = out.rewards.shape[1]
+    before = np.zeros(seats, np.float32)
+    for i in range(states.shape[0]):
+        s = states[i]
+        reward = out.rewards[i]
+        reward[:] = 0
+        out.done[i] = False
+        if actions[i] == LEAVE:
+            continue
+        if actions[i] >= 0:
+            returns(s, before)
+            step(s, actions[i])
+            returns(s, reward)
+            for p in range(seats):
+                reward[p] -= before[p]
+            out.done[i] = s.player < 0
+        if actions[i] == DEAL or (renew and s.player < 0):
+            if out.done[i]:
+                for p in range(seats):
+                    observe(s, p, out.final_observations[i, p])
+            deal(s)
+        out.players[i] = s.player
+        observe(s, max(s.player, 0), out.observations[i])
+        legal(s, out.masks[i])
+
+
+@jit(nogil=True)
+def look(states: np.ndarray, players: np.ndarray, observations: np.ndarray) -> None:
+    """Write what seat `players[i]` may know of game i into `observations[i]`."""
+    for i in range(states.shape[0]):
+        observe(states[i], players[i], observations[i])
+
+
+@jit(nogil=True)
+def random_legal(masks: np.ndarray, chance: np.ndarray, actions: np.ndarray) -> None:
+    """Write a uniformly drawn legal action into each of `actions`, int64[B]; LEAVE where none is.
+
+    `chance` is STREAM[1], whose stream moves on.
+    """
+    legal_here = np.empty(masks.shape[1], np.int64)
+    for i in range(masks.shape[0]):
+        count = 0
+        for a in range(masks.shape[1]):  # no branch: which actions are legal cannot be predicted
+            legal_here[count] = a
+            count += masks[i, a]
+        actions[i] = legal_here[draw(chance[0], count)] if count else LEAVE
+
+
+@jit(nogil=True)
+def _first_illegal(masks: np.ndarray, actions: np.ndarray) -> int:
+    for i in range(actions.shape[0]):
+        a = actions[i]
+        if a >= masks.shape[1] or a < DEAL or (a >= 0 and not masks[i, a]):
+            return i
+    return -1
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    """Threads, kept for the next step and shared by all environments of this process."""
+    return ThreadPoolExecutor(threads)
+
+
+if hasattr(os, "register_at_fork"):  # a fork has none of its parent's threads
+    os.register_at_fork(after_in_child=_pool.cache_clear)
+
+
+class Batch:
+    """`games` games of one kind; a game that ends is dealt anew at once, from its own stream.
+
+    All arrays are the environment's own and are overwritten by each step: copy what you keep.
+    B is the number of games, O the observation's size, A the number of actions, P of seats.
+
+    Attributes:
+        game: the game that is played, with its options.
+        observations: int8[B, O], as the player to move sees it.
+        masks: bool[B, A], legal actions of the player to move.
+        players: int8[B], the player to move.
+        rewards: float32[B, P], what each seat earned in this step.
+        done: bool[B], whether the game ended in this step.
+        final_observations: int8[B, P, O]; where `done`, what each seat saw when the game ended.
+    """
+
+    def __init__(self, game: Game, games: int, threads: int = 1, seed: int = 0) -> None:
+        """Deal `games` games, shared out over `threads`.
+
+        Game i is the one that the PettingZoo shell plays after `reset(seed + i)`.
+
+        Raises:
+            ValueError: if a number is out of range.
+        """
+        if games < 1 or threads < 1:
+            raise ValueError(
+                f"a batch needs at least one game and one thread, not {games}, {threads}"
+            )
+        size, actions, seats = game.observation_size, len(game.actions), game.players
+        self.game = game
+        self.states = game.blank(games)
+        self.observations = np.zeros((games, size), np.int8)
+        self.masks = np.zeros((games, actions), np.bool_)
+        self.players = np.zeros(games, np.int8)
+        self.rewards = np.zeros((games, seats), np.float32)
+        self.done = np.zeros(games, np.bool_)
+        self.final_observations = np.zeros((games, seats, size), np.int8)
+        everything = Arrays(
+            self.observations,
+            self.masks,
+            self.players,
+            self.rewards,
+            self.done,
+            self.final_observations,
+        )
+        cuts = [games * t // threads for t in range(threads + 1)]
+        self._slices = [slice(a, b) for a, b in pairwise(cuts) if a < b]
+        self._arrays = [Arrays(*(array[part] for array in everything)) for part in self._slices]
+        self.seed(seed)
+
+    def __len__(self) -> int:
+        """How many games there are."""
+        return len(self.states)
+
+    def seed(self, seed: int) -> None:
+        """Deal all games anew: game i from `seed` + i.
+
+        Raises:
+            TypeError, ValueError: if `seed` is no integer in [0, 2**64).
+        """
+        with first_use(self.game.name, "the batch environment"):
+            seed_streams(self.states, np.uint64(checked_seed(seed)))
+            self._advance(np.full(len(self), DEAL, np.int64))
+
+    def step(self, actions: np.ndarray) -> None:
+        """Play one legal action in each game: integers[B]; LEAVE and DEAL are allowed too.
+
+        Raises:
+            ValueError: if there are not B integers or one is illegal; nothing is played then.
+        """
+        actions = np.asarray(actions)
+        if actions.shape != (len(self),) or actions.dtype.kind not in "iu":
+            raise ValueError(f"step wants {len(self)} integers, not {actions.dtype}{actions.shape}")
+        actions = actions.astype(np.int64, copy=False)
+        wrong = _first_illegal(self.masks, actions)
+        if wrong >= 0:
+            allowed = np.flatnonzero(self.masks[wrong]).tolist()
+            raise ValueError(
+                f"game {wrong}: player_{self.players[wrong]} may play {allowed}, "
+                f"not {actions[wrong]}"
+            )
+        self._advance(actions)
+
+    def observe(self, players: np.ndarray) -> np.ndarray:
+        """What seat `players[i]`, integers[B], may know of game i, as a fresh int8[B, O].
+
+        Raises:
+            ValueError: if there are not B seats of the game.
+        """
+        players = np.asarray(players)
+        if players.shape != (len(self),) or not np.all(
+            (players >= 0) & (players < self.game.players)
+        ):
+            raise ValueError(f"observe wants {len(self)} seats from 0 to {self.game.players - 1}")
+        observations = np.empty_like(self.observations)
+        look(self.states, players.astype(np.int64), observations)
+        return observations
+
+    def get_states(self) -> np.ndarray:
+        """A copy of all games' records, for `set_states`."""
+        return self.states.copy()
+
+    def set_states(self, states: np.ndarray) -> None:
+        """Go on from `states`, records[B] of this game with these options.
+
+        Raises:
+            ValueError: if they are not B records of this game.
+        """
+        if states.dtype != self.states.dtype or states.shape != self.states.shape:
+            raise ValueError(f"set_states wants {len(self)} records of {self.game.name}")
+        self.states[:] = states
+        self.rewards[:] = 0
+        self.done[:] = False
+        look(self.states, np.maximum(self.states["player"], 0).astype(np.int64), self.observations)
+        self.players[:] = self.states["player"]
+        for state, mask in zip(self.states, self.masks, strict=True):
+            legal(state, mask)
+
+    def _advance(self, actions: np.ndarray) -> None:
+        parts = list(zip(self._slices, self._arrays, strict=True))
+        waiting = [
+            _pool(len(parts) - 1).submit(advance, self.states[cut], actions[cut], out, True)
+            for cut, out in parts[1:]
+        ]
+        cut, out = parts[0]
+        advance(self.states[cut], actions[cut], out, True)
+        for part in waiting:
+            part.result()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle or a deep copy goes on from the same games, with arrays of its own."""
+        return _revive, (self.game, self.states, len(self._slices))
+
+
+def _revive(game: Game, states: np.ndarray, threads: int) -> Batch:
+    batch = Batch(game, len(states), threads)
+    batch.set_states(states)
+    return batch

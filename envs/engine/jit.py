@@ -1,0 +1,123 @@
+"""The one room for Numba's settings, and for the cache of compiled rules.
+
+Rules are plain functions under `@jit`. With NUMBA_DISABLE_JIT=1 they run as plain Python: step
+through them in a debugger, measure their coverage.
+
+Numba's own cache watches only the file that a function is written in, not the rules that it calls
+(numba/numba#1833): after an edit it would go on playing the old ones. So the cache lies outside the
+tree in folders named by a hash of source text: a game's own functions by the engine and that game,
+so that an edit in one game recompiles no other; kernels shared by all games by every source file.
+"""
+
+import hashlib
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, TypeVar, overload
+
+import numba
+import numba.core.config
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_CONFIG: Any = numba.core.config
+COMPILED = not _CONFIG.DISABLE_JIT
+"""False when rules run as plain Python."""
+
+_ENVS = Path(__file__).resolve().parents[1]
+_ROOMS = [_ENVS, *(_ENVS.parent / room for room in ("agents", "evaluate", "train"))]
+_KEEP = 30 * 24 * 3600
+"""Seconds that a folder of the cache outlives its last use."""
+
+
+def cache_home() -> Path:
+    """The folder of all caches: `$BACKROOM_CACHE`, else `$XDG_CACHE_HOME/backroom`."""
+    if own := os.environ.get("BACKROOM_CACHE"):
+        return Path(own)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "backroom"
+
+
+def _digest(folders: list[Path]) -> str:
+    files = sorted(p for f in folders if f.is_dir() for p in f.rglob("*.py"))
+    text = hashlib.sha256()
+    for path in files:
+        text.update(bytes(path.relative_to(_ENVS.parent)) + b"\0" + path.read_bytes() + b"\0")
+    return text.hexdigest()[:16]
+
+
+@cache
+def _folder(game: str) -> str:
+    """The cache of `game`'s own functions; of the shared kernels if `game` is empty."""
+    rooms = [_ENVS / "engine", _ENVS / game] if game else _ROOMS
+    folder = cache_home() / f"{game or 'shared'}-{_digest(rooms)}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        _sweep(folder.parent)
+    except OSError:  # a read-only home: Numba will say so, or compile without a cache
+        pass
+    return str(folder)
+
+
+def _sweep(home: Path) -> None:
+    """Remove the caches of sources that nobody has used for a month."""
+    for old in home.iterdir():
+        if old.is_dir() and time.time() - old.stat().st_mtime > _KEEP:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _owner(module: str) -> str:
+    """The game whose package a function of `module` stands in, or nothing if all games share it."""
+    prefix, _, rest = module.partition("backroom.envs.")
+    name = rest.partition(".")[0]
+    return "" if prefix or not rest or name == "engine" or "." not in rest else name
+
+
+@overload
+def jit(fn: F) -> F: ...
+@overload
+def jit(*, cache: bool = True, **options: Any) -> Callable[[F], F]: ...
+def jit(fn: Any = None, *, cache: bool = True, **options: Any) -> Any:
+    """Compile `fn`; checkers see the signature that `fn` was written with.
+
+    A function that calls itself, and all that call it, need `cache=False`: loaded from the cache,
+    recursion crashes the process (numba/numba#6061).
+
+    Raises:
+        TypeError: if a cached function names itself.
+    """
+    if fn is None:
+        return partial(jit, cache=cache, **options)
+    if cache and fn.__name__ in fn.__code__.co_names:
+        raise TypeError(f"{fn.__qualname__} calls itself: use cache=False here and in its callers")
+    before = _CONFIG.CACHE_DIR
+    _CONFIG.CACHE_DIR = _folder(_owner(fn.__module__))  # read once, when the decorator runs
+    try:
+        return numba.njit(fn, cache=cache, error_model="numpy", **options)
+    finally:
+        _CONFIG.CACHE_DIR = before
+
+
+@contextmanager
+def first_use(game: str, kernels: str) -> Iterator[None]:
+    """Say once on standard error that `kernels` of `game` are being compiled, and how long it took.
+
+    Silent when plain Python runs, and when an earlier process has filled the cache.
+    """
+    done = Path(_folder("")) / f"{game}.{kernels}.compiled"
+    if not COMPILED or done.exists():
+        yield
+        return
+    print(f"backroom: compiling {kernels} of {game}, once for this machine ...", file=sys.stderr)
+    start = time.perf_counter()
+    yield
+    print(f"backroom: compiled in {time.perf_counter() - start:.0f} s", file=sys.stderr)
+    try:
+        done.touch()
+    except OSError:
+        pass
