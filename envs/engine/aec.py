@@ -193,8 +193,7 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def state(self) -> np.ndarray:
         """For centralised critics: the observations of all seats, in a row, int8[P * O]."""
-        views: np.ndarray = np.concatenate([self._look(p) for p in range(self.game.players)])
-        return views
+        return np.concatenate([self._look(seat) for seat in range(self.game.players)])
 
     def render(self) -> str | np.ndarray | None:
         """The table as `viewer` sees it: text, uint8[H, W, 3], or printed, by `render_mode`."""
@@ -261,9 +260,9 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
             raise TypeError(f"an action is an integer, not {action!r}") from None
 
     def _look(self, seat: int) -> np.ndarray:
-        observation = np.empty((1, self.game.observation_size), np.int8)
-        look(self._states, np.array([seat], np.int64), observation)
-        return observation[0]
+        observation = np.empty(self.game.observation_size, np.int8)
+        look(self._states, np.array([seat], np.int64), observation[None])
+        return observation
 
     def _advance(self, action: int) -> None:
         self._action[0] = action
