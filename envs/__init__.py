@@ -12,15 +12,19 @@ if __name__ != "backroom.envs":  # a second copy of the games would compile and 
 from collections.abc import Sequence
 from typing import Any
 
-from . import kuhn
+from . import cockroach_poker, kuhn
 from .engine.aec import CardGameEnv, Illegal
 from .engine.batch import Batch
 from .engine.game import Game, Rules, find
 from .engine.parallel import ParallelCardGameEnv
+from .engine.registration import register
 from .engine.single import Player, SingleSeatEnv
 from .engine.vector import SingleSeatVectorEnv
 
-GAMES: dict[str, Rules] = {rules.name: rules for rules in (kuhn.RULES,)}
+GAMES: dict[str, Rules] = {rules.name: rules for rules in (kuhn.RULES, cockroach_poker.RULES)}
+
+for _rules in GAMES.values():
+    register(_rules)
 
 __all__ = [
     "GAMES",

@@ -113,14 +113,11 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         Args:
             seed: an integer in [0, 2**64); the same seed deals the same game.
             options: `{"deal": {...}}` puts given cards in place of the drawn ones, in the game's
-                own words; the game's README tells them.
+                own words; the game's README tells them. Other keys are for wrappers, and ignored.
 
         Raises:
             TypeError, ValueError: if the seed or an option makes no sense; nothing is dealt then.
         """
-        unknown = set(options or ()) - {"deal"}
-        if unknown:
-            raise ValueError(f"reset knows the option 'deal', not {', '.join(map(repr, unknown))}")
         before = self._states.copy()
         if seed is not None:
             self._states["rng"] = stream(checked_seed(seed))
@@ -132,7 +129,8 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
             except ValueError:
                 self._states[:] = before
                 raise
-            self._refresh()
+            finally:
+                self._refresh()
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

@@ -5,11 +5,15 @@ must not look ahead in the true game's stream: `redeal` gives it another.
 """
 
 import operator
+import warnings
 from typing import Any
 
 import numpy as np
 
-from .jit import jit
+from .jit import COMPILED, jit
+
+if not COMPILED:  # arithmetic modulo 2**64 is meant here
+    warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning, __name__)
 
 STREAM = np.dtype((np.record, [("rng", "u8")]))
 """A stream without a game, for those who need chance of their own."""

@@ -22,8 +22,9 @@ def observe(s: State, player: int, observation: np.ndarray) -> None:
 
 @jit
 def redeal(s: State, player: int, seed: int) -> None:
-    """R1: the two cards that `player` does not see, in either order."""
+    """R1: the two cards that `player` does not see, in either order; R5: none after a showdown."""
     s.rng = mix(np.uint64(seed))
     other = 1 - player
-    if draw(s, 2) == 1:
+    shown = s.player < 0 and s.chips[0] == s.chips[1]
+    if not shown and draw(s, 2) == 1:
         s.deck[other], s.deck[2] = s.deck[2], s.deck[other]
