@@ -31,6 +31,8 @@ COMPILED = not _CONFIG.DISABLE_JIT
 
 _ENVS = Path(__file__).resolve().parents[1]
 _ROOMS = [_ENVS, *(_ENVS.parent / room for room in ("agents", "evaluate", "train"))]
+_USED: set[tuple[str, str]] = set()
+"""Games and kernels that this process has used."""
 _KEEP = 30 * 24 * 3600
 """Seconds that a folder of the cache outlives its last use."""
 
@@ -109,8 +111,12 @@ def first_use(game: str, kernels: str) -> Iterator[None]:
 
     Silent when plain Python runs, and when an earlier process has filled the cache.
     """
+    if not COMPILED or (game, kernels) in _USED:
+        yield
+        return
+    _USED.add((game, kernels))
     done = Path(_folder("")) / f"{game}.{kernels}.compiled"
-    if not COMPILED or done.exists():
+    if done.exists():
         yield
         return
     print(f"backroom: compiling {kernels} of {game}, once for this machine ...", file=sys.stderr)

@@ -1,0 +1,173 @@
+"""How fast the games are, beside PettingZoo's texas_holdem_v4 on the same machine in the same run.
+
+    python benchmarks/throughput.py                  # the table, about two minutes
+    python benchmarks/throughput.py --json           # the same for programs
+    python benchmarks/throughput.py --cold           # compile times too, into an empty cache
+
+All play random legal actions; a step is one decision, with the mover's observation and mask
+produced. Every measurement is repeated in turn with all others, and the median is shown: the
+machine's speed wanders, so only the ratios to the yardstick mean something.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from backroom.envs import GAMES, make, make_batch
+from backroom.envs.engine.batch import random_legal
+from backroom.envs.engine.rng import STREAM
+
+GAMES_AT_ONCE = 4096
+YARDSTICK = "texas_holdem_v4"
+REFERENCE = 6000
+"""Steps/s of the yardstick on the machine for which the batch targets are stated."""
+TARGETS = {"single": 5 * REFERENCE, "batch": 3_000_000}
+"""Steps/s to reach there, as multiples of the yardstick here."""
+
+COLD = """
+import time
+start = time.perf_counter()
+import backroom.envs as envs
+imported = time.perf_counter() - start
+env = envs.make({name!r}); env.reset(seed=0); env.last()
+single = time.perf_counter() - start - imported
+envs.make_batch({name!r}, 16)
+print(imported, single, time.perf_counter() - start - imported - single)
+"""
+
+
+def play_single(env: object, seconds: float) -> float:
+    """Steps/s of a PettingZoo environment through `agent_iter` and `last`."""
+    pick = np.random.default_rng(0)
+    env.reset(seed=0)  # type: ignore[attr-defined]
+    steps, start = 0, time.perf_counter()
+    while time.perf_counter() - start < seconds:
+        env.reset()  # type: ignore[attr-defined]
+        for _ in env.agent_iter():  # type: ignore[attr-defined]
+            observation, _, over, cut, _ = env.last()  # type: ignore[attr-defined]
+            if over or cut:
+                env.step(None)  # type: ignore[attr-defined]
+                continue
+            legal = observation["action_mask"].nonzero()[0]
+            env.step(int(legal[int(pick.random() * len(legal))]))  # type: ignore[attr-defined]
+            steps += 1
+    return steps / (time.perf_counter() - start)
+
+
+def play_batch(game: str, threads: int, seconds: float) -> float:
+    """Steps/s of `GAMES_AT_ONCE` games; choosing the actions is not counted."""
+    batch, chance = make_batch(game, GAMES_AT_ONCE, threads=threads), np.zeros(1, STREAM)
+    actions = np.zeros(GAMES_AT_ONCE, np.int64)
+    steps, spent = 0, 0.0
+    while spent < seconds:
+        random_legal(batch.masks, chance, actions)
+        start = time.perf_counter()
+        batch.step(actions)
+        spent += time.perf_counter() - start
+        steps += GAMES_AT_ONCE
+    return steps / spent
+
+
+def yardstick(seconds: float) -> float:
+    """Steps/s of PettingZoo's own hold'em."""
+    from pettingzoo.classic import texas_holdem_v4
+
+    return play_single(texas_holdem_v4.env(), seconds)
+
+
+def measure(games: list[str], repeats: int, seconds: float) -> dict[str, float]:
+    """The median speed of everything, each repetition in turn."""
+    runs: dict[str, Callable[[], float]] = {YARDSTICK: lambda: yardstick(seconds)}
+    for game in games:
+        runs[f"{game} single"] = lambda game=game: play_single(make(game), seconds)  # type: ignore[misc]
+        for threads in (1, 2):
+            runs[f"{game} batch {threads}"] = lambda game=game, threads=threads: play_batch(  # type: ignore[misc]
+                game, threads, seconds
+            )
+    for run in runs.values():
+        run()
+    speeds: dict[str, list[float]] = {name: [] for name in runs}
+    for _ in range(repeats):
+        for name, run in runs.items():
+            speeds[name].append(run())
+    return {name: statistics.median(values) for name, values in speeds.items()}
+
+
+def start_up(game: str, cache: str) -> list[float]:
+    """Seconds to import, to the first move of a single game, to the first of a batch."""
+    output = subprocess.run(
+        [sys.executable, "-c", COLD.format(name=game)],
+        env={**os.environ, "BACKROOM_CACHE": cache},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    return [float(x) for x in output.split()]
+
+
+def compile_times(games: list[str]) -> dict[str, dict[str, list[float]]]:
+    """Start-up of each game with an empty cache and with a full one."""
+    times = {}
+    for game in games:
+        with tempfile.TemporaryDirectory() as cache:
+            times[game] = {"cold": start_up(game, cache), "warm": start_up(game, cache)}
+    return times
+
+
+def show(speeds: dict[str, float], starts: dict[str, dict[str, list[float]]]) -> None:
+    """Both tables, for people."""
+    console, base = Console(), speeds[YARDSTICK]
+    table = Table("what", "steps/s", "times the yardstick", "target", title="Random legal play")
+    for name, speed in speeds.items():
+        kind = name.split()[1] if " " in name else ""
+        goal = TARGETS.get(kind) if not name.endswith("2") else None
+        wanted = f"{goal / REFERENCE:.0f}" if goal and not name.startswith("kuhn") else ""
+        table.add_row(name, f"{speed:,.0f}", f"{speed / base:,.1f}", wanted)
+    for name in [n for n in speeds if n.endswith("batch 2")]:
+        gain = speeds[name] / speeds[name[:-1] + "1"]
+        table.add_row(f"{name[:-8]}: two threads against one", "", f"{gain:.2f}", "1.7")
+    console.print(table)
+    if starts:
+        table = Table(
+            "game", "cache", "import", "first single game", "first batch", title="Seconds"
+        )
+        for game, kinds in starts.items():
+            for kind, values in kinds.items():
+                table.add_row(game, kind, *(f"{v:.1f}" for v in values))
+        console.print(table)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("games", nargs="*", help="all if none is named")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=1.0, help="a measurement takes")
+    parser.add_argument("--cold", action="store_true", help="measure compile times too")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    games = options.games or list(GAMES)
+    if unknown := set(games) - set(GAMES):
+        parser.error(f"there is no game {', '.join(unknown)}; there are {', '.join(GAMES)}")
+    warnings.simplefilter("ignore")
+    speeds = measure(games, options.repeats, options.seconds)
+    starts = compile_times(games) if options.cold else {}
+    if options.json:
+        print(json.dumps({"steps_per_second": speeds, "start_up_seconds": starts}))
+    else:
+        show(speeds, starts)
+
+
+if __name__ == "__main__":
+    main()

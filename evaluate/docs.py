@@ -1,0 +1,131 @@
+"""Tables in the READMEs that are facts of the code: `make docs` writes, a test checks them.
+
+A table stands between two comments, `<!-- options -->` and `<!-- end -->`, in the README of a game;
+whatever is between them is written anew.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+import msgspec
+import numpy as np
+
+from ..envs import GAMES
+from ..envs.engine.game import Rules
+
+ENVS = Path(__file__).resolve().parents[1] / "envs"
+
+
+def markdown(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
+    """A table in Markdown."""
+    lines = [list(head), *([str(cell) for cell in row] for row in rows)]
+    lines.insert(1, ["---"] * len(lines[0]))
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def value_range(annotation: Any) -> str:
+    """The values that an option of this type takes, in words.
+
+    >>> value_range(Literal["a", "b"])
+    '`a`, `b`'
+    """
+    if annotation is bool:
+        return "`true`, `false`"
+    if get_origin(annotation) is Literal:
+        return ", ".join(f"`{value}`" for value in get_args(annotation))
+    base, *metas = get_args(annotation) or (annotation,)
+    limits = next((m for m in metas if isinstance(m, msgspec.Meta)), msgspec.Meta())
+    if limits.ge is not None and limits.le is not None:
+        return f"{limits.ge} to {limits.le}"
+    return value_range(base) if metas else getattr(base, "__name__", str(base))
+
+
+def description(annotation: Any) -> str:
+    """What an option is for, from its type's metadata."""
+    metas = get_args(annotation)[1:] if get_origin(annotation) is not Literal else ()
+    texts = [m.description for m in metas if isinstance(m, msgspec.Meta) and m.description]
+    return texts[0] if texts else ""
+
+
+def options_table(rules: Rules) -> str:
+    """All options with their values, defaults and purposes."""
+    fields = msgspec.structs.fields(rules.options)
+    if not fields:
+        return "There are no options."
+    defaults = rules.configure().settings()
+    rows = (
+        (
+            f"`{f.name}`",
+            value_range(f.type),
+            f"`{str(defaults[f.name]).lower()}`",
+            description(f.type),
+        )
+        for f in fields
+    )
+    return markdown(("option", "values", "default", "meaning"), rows)
+
+
+def observation_table(rules: Rules) -> str:
+    """All parts of the observation with the default options, in their order."""
+    game = rules.configure()
+    at, rows = 0, []
+    for part in game.facts.parts:
+        size = int(np.prod(part.shape))
+        shape = " x ".join(map(str, part.shape))
+        rows.append((f"`{part.name}`", at, shape, f"{part.low} to {part.high}", part.meaning))
+        at += size
+    table = markdown(("part", "from cell", "shape", "values", "meaning"), rows)
+    return f"{table}\n\n{game.observation_size} cells of int8 with the default options."
+
+
+def sizes_table(rules: Rules) -> str:
+    """Cells and actions by the number of seats."""
+    seats = next(
+        (f for f in msgspec.structs.fields(rules.options) if f.name == "num_players"), None
+    )
+    if seats is None:
+        games = [rules.configure()]
+    else:
+        limits = next(m for m in get_args(seats.type) if isinstance(m, msgspec.Meta))
+        games = [rules.configure(num_players=n) for n in range(limits.ge, limits.le + 1)]  # type: ignore[arg-type,operator]
+    rows = ((g.players, g.observation_size, len(g.actions), g.facts.max_moves) for g in games)
+    return markdown(("seats", "observation cells", "actions", "moves at most"), rows)
+
+
+TABLES: dict[str, Callable[[Rules], str]] = {
+    "options": options_table,
+    "observation": observation_table,
+    "sizes": sizes_table,
+}
+
+
+def rewritten(text: str, rules: Rules) -> str:
+    """`text` with each marked table made anew from the code.
+
+    Raises:
+        ValueError: if a mark names no table.
+    """
+
+    def table(match: re.Match[str]) -> str:
+        if match[1] not in TABLES:
+            raise ValueError(f"there is no table {match[1]!r}; there are {', '.join(TABLES)}")
+        return f"<!-- {match[1]} -->\n{TABLES[match[1]](rules)}\n<!-- end -->"
+
+    return re.sub(r"<!-- (\w+) -->\n.*?<!-- end -->", table, text, flags=re.S)
+
+
+def main() -> None:
+    """Write the tables of all games."""
+    for rules in GAMES.values():
+        path = ENVS / rules.name / "README.md"
+        before = path.read_text()
+        after = rewritten(before, rules)
+        if after != before:
+            path.write_text(after)
+            print(f"written: envs/{rules.name}/README.md")
+
+
+if __name__ == "__main__":
+    main()

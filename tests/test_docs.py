@@ -1,0 +1,62 @@
+"""Documents say what the code does."""
+
+import doctest
+import importlib
+import pkgutil
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import backroom.agents
+import backroom.envs
+import backroom.evaluate
+from backroom.evaluate.docs import ENVS, TABLES, rewritten
+
+ROOT = Path(__file__).parents[1]
+MODULES = [
+    m.name
+    for package in (backroom.envs, backroom.agents, backroom.evaluate)
+    for m in pkgutil.walk_packages(package.__path__, package.__name__ + ".")
+]
+HEADINGS = ["Rules", "Options", "Actions", "Observation", "Rewards", "Deals", "Version history"]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_code_run(name):
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_examples_in_the_readme_run():
+    result = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert result.attempted and not result.failed
+
+
+def test_tables_are_made_from_the_code(rules):
+    text = (ENVS / rules.name / "README.md").read_text()
+    assert rewritten(text, rules) == text, "run `make docs`"
+    assert set(re.findall(r"<!-- (\w+) -->", text)) - {"end"} <= set(TABLES)
+    assert "<!-- options -->" in text and "<!-- observation -->" in text
+
+
+def test_a_readme_has_all_its_chapters(rules):
+    text = (ENVS / rules.name / "README.md").read_text()
+    assert [h for h in re.findall(r"^## (.+)$", text, re.M) if h in HEADINGS] == HEADINGS
+
+
+def test_an_unknown_table_is_named(rules):
+    with pytest.raises(ValueError, match="there is no table 'colours'"):
+        rewritten("<!-- colours -->\n<!-- end -->", rules)
+
+
+def test_each_module_is_imported_once():
+    assert not {"envs", "agents", "train", "evaluate"} & set(sys.modules)
+
+
+@pytest.mark.parametrize("room", ["envs", "agents", "train", "evaluate"])
+def test_a_second_copy_is_refused(room):
+    """Imported under its bare name a room would register every game again."""
+    spec = importlib.util.spec_from_file_location(room, ROOT / room / "__init__.py")
+    with pytest.raises(ImportError, match=f"import this package as backroom.{room}"):
+        spec.loader.exec_module(importlib.util.module_from_spec(spec))
