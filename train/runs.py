@@ -1,0 +1,265 @@
+"""The folder of a run, its learning curve and its progress: what all ways of training share.
+
+settings.toml       what the run was told
+policy.safetensors  the weights (`policy.zip` for stable-baselines3)
+checkpoint/         what a killed run goes on from
+curve.csv, .png     the evaluations along the way
+tensorboard/        the same and more, for TensorBoard
+"""
+
+import csv
+import json
+import math
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple
+
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save_file
+
+from backroom.agents import Agent
+from backroom.envs import Game
+from backroom.evaluate.exploitability import DEALS, exploitability
+from backroom.evaluate.match import play_match
+from backroom.evaluate.report import report
+from backroom.evaluate.statistics import Estimate
+
+from .settings import Settings, to_toml
+
+EVALUATION_SEED = 2**63
+"""Deals of evaluations start here: the same in each, and none of training's, which start below."""
+
+QUIET_SECONDS = 10.0
+"""Between two lines of progress, where there is no terminal to draw on."""
+
+Row = dict[str, float]
+"""A point of a learning curve: decisions, seconds, and figures by name."""
+
+
+class Result(NamedTuple):
+    """What a training leaves."""
+
+    weights: Path
+    """The file of the trained policy."""
+    decisions: int
+    """Decisions that it was trained on."""
+    curve: list[Row]
+    """The evaluations."""
+
+
+def measure(game: Game, agent: Agent, against: Sequence[str], games: int) -> dict[str, Estimate]:
+    """What `agent` reaches: with itself in all seats, and alone at a table of each of `against`.
+
+    Returns:
+        Estimates by name: `self.heist_success`, `random.return`, ...; where the game can be walked,
+        `exploitability` too, which is exact.
+    """
+    found: dict[str, Estimate] = {}
+    for other in ("self", *against):
+        agents = [agent] if other == "self" else [agent, other]
+        match = play_match(game, agents, games, EVALUATION_SEED)
+        own = report(match)["agents"][0]
+        figures = {"return": own, **{k: v for k, v in own.items() if k != "seats"}}
+        for name, figure in figures.items():
+            if isinstance(figure, dict):
+                ends = (math.nan if figure[k] is None else figure[k] for k in Estimate._fields)
+                found[f"{other}.{name}"] = Estimate(*ends)
+    if game.name in DEALS:
+        exact = exploitability(game, agent).exploitability
+        found["exploitability"] = Estimate(exact, exact, exact)
+    return found
+
+
+def flat(estimates: Mapping[str, Estimate]) -> Row:
+    """Estimates as columns: the mean by name, and the ends of its interval."""
+    return {
+        name + end: value
+        for name, estimate in estimates.items()
+        for end, value in zip(("", ".low", ".high"), estimate, strict=True)
+    }
+
+
+def write_atomically(path: Path, write: Callable[[Path], Any]) -> None:
+    """Let `write` make the file: at `path` stands the old one or the whole new one, always."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(path.name + ".new")
+    write(new)
+    with new.open("rb+") as file:
+        os.fsync(file.fileno())
+    os.replace(new, path)
+
+
+def write_tensors(path: Path, arrays: Mapping[str, np.ndarray], header: Mapping[str, Any]) -> None:
+    """Write a checkpoint, atomically: arrays, and plain data as JSON in the header."""
+    text = {name: json.dumps(value) for name, value in header.items()}
+    whole = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    write_atomically(path, lambda new: save_file(whole, new, metadata=text))
+
+
+def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    """The arrays and the plain data of a checkpoint.
+
+    Raises:
+        ValueError: with a sentence, if the file is damaged.
+    """
+    try:
+        with safe_open(path, framework="numpy") as file:
+            arrays = {name: file.get_tensor(name) for name in file.keys()}
+            return arrays, {k: json.loads(v) for k, v in (file.metadata() or {}).items()}
+    except (SafetensorError, OSError, ValueError) as error:
+        raise ValueError(f"{path} is no readable checkpoint: {error}") from None
+
+
+class Run:
+    """A run's folder, and what is said of its progress; use it in a `with` statement.
+
+    Attributes:
+        out: the folder.
+        curve: the points so far.
+        seconds: that earlier parts of this run took.
+    """
+
+    def __init__(self, out: Path, settings: Settings, title: str) -> None:
+        """Make the folder and write the settings."""
+        self.out, self.title = Path(out), title
+        self.total = settings.total_decisions
+        self.curve: list[Row] = []
+        self.seconds = 0.0
+        self.console = Console(stderr=True)
+        self.out.mkdir(parents=True, exist_ok=True)
+        write_atomically(
+            self.out / "settings.toml",
+            lambda new: new.write_text(to_toml(settings), encoding="utf-8"),
+        )
+        self._progress: Progress | None = None
+        self._task = TaskID(0)
+        self._scalars: Any = None
+        self._start = self._said = time.perf_counter()
+        self._done_before = 0
+
+    def __enter__(self) -> "Run":
+        """Begin to tell progress."""
+        self._start = self._said = time.perf_counter()
+        if self.console.is_terminal:
+            columns = ("{task.description}", BarColumn(), TextColumn("{task.fields[text]}"))
+            self._progress = Progress(*columns, TimeRemainingColumn(), console=self.console)
+            self._task = self._progress.add_task(self.title, total=self.total, text="")
+            self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop telling progress."""
+        if self._progress:
+            self._progress.stop()
+        if self._scalars:
+            self._scalars.close()
+
+    def resumed(self, decisions: int, seconds: float, curve: list[Row]) -> None:
+        """This is the rest of a run."""
+        self._done_before, self.seconds, self.curve = decisions, seconds, curve
+        self.say(f"going on from {decisions:,} decisions")
+
+    def elapsed(self) -> float:
+        """Seconds that the run took, all parts together."""
+        return self.seconds + time.perf_counter() - self._start
+
+    def tell(self, decisions: int) -> None:
+        """Progress: how far the run is, how fast, and how long it still takes."""
+        now = time.perf_counter()
+        rate = (decisions - self._done_before) / max(now - self._start, 1e-9)
+        text = f"{decisions:,} of {self.total:,} decisions, {rate:,.0f}/s"
+        if self._progress:
+            self._progress.update(self._task, completed=decisions, text=text)
+        elif now - self._said > QUIET_SECONDS:
+            self._said = now
+            left = max(self.total - decisions, 0) / max(rate, 1e-9)
+            self.say(f"{text}, {left:,.0f} s left")
+
+    def say(self, text: str) -> None:
+        """A line, above the progress."""
+        self.console.print(f"{self.title}: {text}", highlight=False, markup=False, soft_wrap=True)
+
+    def scalars(self, decisions: int, values: Mapping[str, float]) -> None:
+        """Write `values` for TensorBoard."""
+        if self._scalars is None:
+            from torch.utils.tensorboard.writer import SummaryWriter
+
+            folder = str(self.out / "tensorboard")
+            # What an earlier part wrote after its last checkpoint is hidden: it comes again.
+            self._scalars = SummaryWriter(folder, purge_step=decisions)  # type: ignore[no-untyped-call]
+        for name, value in values.items():
+            self._scalars.add_scalar(name, value, decisions)
+
+    def point(self, decisions: int, figures: Mapping[str, Estimate]) -> None:
+        """Add an evaluation to the curve, and write it."""
+        row = {"decisions": float(decisions), "seconds": self.elapsed(), **flat(figures)}
+        self.curve.append(row)
+        write_atomically(self.out / "curve.csv", self._write_csv)
+        self.scalars(decisions, {f"evaluation/{name}": e.mean for name, e in figures.items()})
+        said = ", ".join(f"{name} {estimate}" for name, estimate in headlines(figures).items())
+        self.say(f"{decisions:,} decisions: {said}")
+
+    def _write_csv(self, new: Path) -> None:
+        names = list(dict.fromkeys(name for row in self.curve for name in row))
+        with new.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, names, restval="")
+            writer.writeheader()
+            writer.writerows(self.curve)
+
+    def finish(self, weights: Path, decisions: int, figures: Mapping[str, Estimate]) -> Result:
+        """Draw the curve, and sum up."""
+        plot(self.curve, self.out / "curve.png", self.title)
+        table = Table("figure", "mean", "95 % interval", title=self.title)
+        for name, e in figures.items():
+            table.add_row(name, f"{e.mean:.4g}", f"{e.low:.4g} to {e.high:.4g}")
+        self.console.print(table)
+        self.say(f"{decisions:,} decisions in {self.elapsed():,.0f} s; weights: {weights}")
+        return Result(weights, decisions, self.curve)
+
+
+def headlines(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:
+    """The figures that say most: returns, exploitability, shares of success or loss."""
+    main = ("return", "heist_success", "loss_rate", "exploitability")
+    found = {name: e for name, e in figures.items() if name.rpartition(".")[2] in main}
+    # In self-play of a game with winners and losers, the return says nothing.
+    return {k: e for k, e in found.items() if k not in ("self.return", "self.loss_rate")} or found
+
+
+def plot(curve: Sequence[Row], path: Path, title: str) -> None:
+    """Draw the headlines of `curve` with their intervals, a panel each, into a PNG."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    if not curve:
+        return
+    whole = {k: Estimate(0, 0, 0) for k in curve[-1] if k + ".low" in curve[-1]}
+    names = list(headlines(whole))
+    figure = Figure(figsize=(6, 2.6 * max(len(names), 1)), layout="constrained")
+    FigureCanvasAgg(figure)
+    x = np.array([row["decisions"] for row in curve]) / 1e6
+    panels: Any = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0] if names else []
+    for panel, name in zip(panels, names, strict=True):
+        y, low, high = (
+            np.array([row.get(name + end, math.nan) for row in curve])
+            for end in ("", ".low", ".high")
+        )
+        panel.plot(x, y, marker=".")
+        panel.fill_between(x, low, high, alpha=0.25)
+        panel.set_ylabel(name)
+        panel.grid(alpha=0.3)
+    if names:
+        panels[0].set_title(title)
+        panels[-1].set_xlabel("million decisions")
+    write_atomically(path, lambda new: figure.savefig(new, format="png", dpi=120))

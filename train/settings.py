@@ -1,0 +1,254 @@
+"""Settings of a training: as files (TOML), and from the command line.
+
+The file `configs/GAME.toml` is what `backroom train GAME` starts from unless another is named.
+Single settings are changed by `name=value`; those of the game by `game.name=value`, or by the
+option's own name where no setting is called that. The settings of a run are kept beside its
+results as `settings.toml`, from which it can be run again.
+"""
+
+import ast
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from backroom.agents.neural import Activation
+from backroom.envs import GAMES, Game, configure
+
+CONFIGS = Path(__file__).parent / "configs"
+
+Count = Annotated[int, Meta(ge=1)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Amount = Annotated[float, Meta(ge=0, le=1e9)]
+
+
+class Settings(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
+    """What every way of training has."""
+
+    game: Annotated[dict[str, Any], Meta(description="the game's name, and its options")]
+    seed: Annotated[int, Meta(ge=0, lt=2**31, description="of deals, weights and moves")] = 0
+    total_decisions: Annotated[
+        Count, Meta(description="the budget: decisions of the learner that it is trained on")
+    ] = 10_000_000
+    games: Annotated[Count, Meta(description="games played at once")] = 1024
+    moves: Annotated[Count, Meta(description="moves in each game between two updates")] = 32
+    layers: Annotated[
+        tuple[Count, ...], Meta(min_length=1, description="sizes of hidden layers")
+    ] = (256, 256)
+    activation: Annotated[Activation, Meta(description="after each hidden layer")] = "relu"
+    epochs: Annotated[Count, Meta(description="times that each decision is used")] = 3
+    minibatch: Annotated[Count, Meta(description="decisions for one step of the optimiser")] = 4096
+    learning_rate: Annotated[Amount, Meta(description="at the start; falls linearly to 0")] = 1e-3
+    discount: Annotated[Share, Meta(description="gamma, from one own decision to the next")] = 1.0
+    trace: Annotated[Share, Meta(description="lambda of the advantages' estimate (GAE)")] = 0.95
+    clip: Annotated[Amount, Meta(description="PPO's bound on the change of a probability")] = 0.2
+    value_weight: Annotated[Amount, Meta(description="of the value's loss")] = 0.5
+    max_gradient: Annotated[Amount, Meta(description="gradients are cut to this norm")] = 0.5
+    normalize: Annotated[
+        bool, Meta(description="advantages are brought to mean 0 and deviation 1")
+    ] = True
+    threads: Annotated[Count, Meta(description="of the network and of the games")] = 2
+    evaluate_every: Annotated[Count, Meta(description="decisions between evaluations")] = 500_000
+    evaluate_games: Annotated[Count, Meta(description="games of an evaluation")] = 2000
+    evaluate_against: Annotated[
+        tuple[str, ...],
+        Meta(description="agents, by name or file, whom the learner meets alone at a table"),
+    ] = ("random",)
+    checkpoint_every: Annotated[Count, Meta(description="decisions between checkpoints")] = 500_000
+
+    def make_game(self) -> Game:
+        """The game with its options.
+
+        Raises:
+            ValueError: if there is no such game or option.
+        """
+        options = dict(self.game)
+        return configure(options.pop("name"), **options)
+
+
+class PPOSettings(Settings, kw_only=True, forbid_unknown_fields=True, frozen=True):
+    """What `train/ppo.py` is told."""
+
+    entropy: Annotated[
+        tuple[Amount, Amount],
+        Meta(description="weight of the policy's entropy at the start and at the end, linear"),
+    ] = (0.02, 0.02)
+    average: Annotated[
+        float,
+        Meta(
+            ge=0,
+            lt=1,
+            description="the weights that are evaluated and saved are a moving average over the "
+            "updates with this decay; 0: the last weights",
+        ),
+    ] = 0.0
+    parts: Annotated[
+        tuple[str, ...],
+        Meta(description="parts of the observation that the network reads; none: all"),
+    ] = ()
+    opponents: Annotated[
+        dict[str, Amount],
+        Meta(
+            description="who sits with the learner, and how often: self, past (former selves), or "
+            "an agent by name or file; in each game one seat is the learner's, each other is drawn"
+        ),
+    ] = msgspec.field(default_factory=lambda: {"self": 1.0})
+    past_every: Annotated[
+        Count, Meta(description="decisions between two former selves that are kept")
+    ] = 500_000
+    past_size: Annotated[Count, Meta(description="former selves kept, the oldest go first")] = 8
+
+
+class SB3Settings(Settings, kw_only=True, forbid_unknown_fields=True, frozen=True):
+    """What `train/sb3.py` is told."""
+
+    entropy: Annotated[Amount, Meta(description="weight of the policy's entropy")] = 0.02
+    seat: Annotated[
+        Annotated[int, Meta(ge=0)] | None,
+        Meta(description="the learner's seat; without it, drawn for each game"),
+    ] = None
+    opponents: Annotated[
+        tuple[str, ...],
+        Meta(
+            min_length=1,
+            description="agents by name or file: one for all other seats, or one for each, in the "
+            "order of turns after the learner",
+        ),
+    ] = ("random",)
+
+
+AnySettings = TypeVar("AnySettings", bound=Settings)
+
+
+class Described(NamedTuple):
+    """A setting, for tables."""
+
+    name: str
+    default: Any
+    description: str
+
+
+def describe(kind: type[Settings]) -> list[Described]:
+    """All settings of a way of training."""
+    table = []
+    for field in msgspec.structs.fields(kind):
+        metas = [m for m in getattr(field.type, "__metadata__", ()) if isinstance(m, Meta)]
+        default = (
+            field.default_factory()
+            if field.default is msgspec.NODEFAULT
+            and (field.default_factory is not msgspec.NODEFAULT)
+            else field.default
+        )
+        text = " ".join(m.description for m in metas if m.description)
+        table.append(Described(field.name, default, text))
+    return table
+
+
+def default_config(kind: type[Settings], game: str) -> Path:
+    """The file that a training of `game` starts from; it need not exist."""
+    return CONFIGS / ("sb3" if kind is SB3Settings else "") / f"{game}.toml"
+
+
+def load(
+    kind: type[AnySettings],
+    game: str,
+    config: Path | None = None,
+    changes: Iterable[str] = (),
+) -> AnySettings:
+    """The settings for a training of `game`.
+
+    Args:
+        kind: `PPOSettings` or `SB3Settings`.
+        game: the game's name.
+        config: a TOML file; None for the game's own in `configs/`, if there is one.
+        changes: `name=value` each; later ones win.
+
+    Raises:
+        ValueError: with a sentence on what is wrong with the file, a name or a value.
+    """
+    if game not in GAMES:
+        raise ValueError(f"there is no game {game!r}; there are {', '.join(sorted(GAMES))}")
+    plain: dict[str, Any] = {}
+    path = config or default_config(kind, game)
+    if config is not None or path.exists():
+        try:
+            plain = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise ValueError(f"{path} is no readable TOML file: {error}") from None
+    plain.setdefault("game", {}).setdefault("name", game)
+    if plain["game"]["name"] != game:
+        raise ValueError(f"{path} is for {plain['game']['name']}, not {game}")
+    for change in changes:
+        _change(kind, plain, change)
+    settings = convert(kind, plain)
+    settings.make_game()
+    return settings
+
+
+def convert(kind: type[AnySettings], plain: Mapping[str, Any]) -> AnySettings:
+    """Settings from plain data.
+
+    Raises:
+        ValueError: with a sentence that names the setting, if one is unknown or out of range.
+    """
+    known = kind.__struct_fields__
+    for name in plain:
+        if name not in known:
+            raise ValueError(f"there is no setting {name!r}; there are {', '.join(known)}")
+    try:
+        return msgspec.convert(plain, kind, strict=False)
+    except msgspec.ValidationError as error:
+        what, _, where = str(error).rpartition(" - at `$.")
+        text = f"setting {where.rstrip('`')}: {what}" if what else str(error)
+        raise ValueError(text) from None
+
+
+def _change(kind: type[Settings], plain: dict[str, Any], change: str) -> None:
+    """Write `name=value` or `table.name=value` into `plain`."""
+    where, equals, text = change.partition("=")
+    name, dot, key = where.strip().partition(".")
+    if not equals or not name or (dot and not key):
+        raise ValueError(f"a change of settings is name=value, not {change!r}")
+    options = GAMES[plain["game"]["name"]].options.__struct_fields__
+    if not dot and name not in kind.__struct_fields__ and name in options:
+        name, dot, key = "game", ".", name
+    if not dot:
+        plain[name] = _value(text.strip())
+        return
+    defaults = {setting.name: setting.default for setting in describe(kind)}
+    table = plain.setdefault(name, defaults.get(name))
+    if not isinstance(table, dict):
+        raise ValueError(f"there is no table of settings {name!r}: {change!r} cannot be set")
+    table[key] = _value(text.strip())
+
+
+def _value(text: str) -> Any:
+    """A value as Python or TOML writes it, else the text itself."""
+    for read in (ast.literal_eval, lambda text: tomllib.loads(f"x = {text}")["x"]):
+        try:
+            return read(text)
+        except (ValueError, SyntaxError):
+            continue
+    return text
+
+
+def to_toml(settings: Settings) -> str:
+    """The settings as a file that `load` reads."""
+    plain = msgspec.to_builtins(settings)
+    flat = [f"{k} = {_toml(v)}" for k, v in plain.items() if not isinstance(v, dict | None)]
+    for name, table in plain.items():
+        if isinstance(table, dict):
+            flat += ["", f"[{name}]", *(f"{json.dumps(k)} = {_toml(v)}" for k, v in table.items())]
+    return "\n".join(flat) + "\n"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_toml(v) for v in value)}]"
+    return json.dumps(
+        value, ensure_ascii=False
+    )  # numbers, texts and truth values look the same in both
