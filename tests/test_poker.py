@@ -1,0 +1,565 @@
+"""The strength of poker hands: known faults of other evaluators, counts, a readable oracle."""
+
+import doctest
+import random
+from collections import Counter
+from itertools import combinations, permutations
+from math import comb
+
+import numpy as np
+import pytest
+
+from backroom.envs.engine import poker, preflop
+from backroom.envs.engine.cards import CARDS, JACK_CARD, cards_text, parse_cards, rank, suit
+from backroom.envs.engine.jit import COMPILED, jit
+from backroom.envs.engine.poker import (
+    CATEGORIES,
+    EMPTY,
+    FEWEST,
+    MOST,
+    MUSCLE,
+    add,
+    best_hand,
+    category,
+    describe,
+    evaluate,
+    percentiles,
+    strength,
+)
+
+compiled_only = pytest.mark.skipif(not COMPILED, reason="millions of hands: hours in plain Python")
+
+
+def name(cards):
+    return CATEGORIES[category(best_hand(cards))]
+
+
+# Faults that other evaluators had, each with the right value.
+
+
+def test_wheel_is_the_lowest_straight():
+    wheel = best_hand("As 2d 3c 4h 5s Kd Kh")
+    assert describe(wheel) == "straight, five high"
+    assert best_hand("As Ad Kc Qh 9s") < wheel < best_hand("2s 3d 4c 5h 6s")
+
+
+def test_four_ranks_in_a_row_and_an_ace_are_no_straight():
+    assert name("Ac 7d 8h 9s Tc") == "high card"
+    assert name("Ac 2d 3h 4s 5c") == "straight"
+
+
+def test_hole_cards_do_not_break_a_tie_on_the_board():
+    board = "Ts Jd Qh Kc As "
+    assert best_hand(board + "2c 2d") == best_hand(board + "9c 9d")
+
+
+def test_flushes_with_the_same_top_card_differ_below():
+    board = "Qd Jd 9d 6d Kc "
+    assert best_hand(board + "Qc 7d") > best_hand(board + "5d Ah")
+
+
+def test_flushes_are_not_compared_by_their_sum():
+    assert best_hand("Ks Ts 5s 4s 3s") > best_hand("Qd Td 7d 5d 4d")
+
+
+def test_king_kicker_beats_queen_kicker():
+    assert best_hand("7h 7d Kc 4s 2d") > best_hand("7c 7s Qc 4h 2h")
+
+
+def test_all_five_cards_of_a_flush_count():
+    assert best_hand("Ah 9h 7h 5h 3h") > best_hand("As 9s 7s 5s 2s")
+
+
+def test_pairs_of_full_houses_with_equal_trips_count():
+    rest = "2s 3s 2h 3h 3d"
+    assert describe(best_hand("Ts Th" + rest)) == "full house, threes over tens"
+    assert best_hand("Ts Th" + rest) > best_hand("9s 9h" + rest)
+
+
+def test_flush_and_straight_of_different_cards_are_no_straight_flush():
+    assert describe(best_hand("9c Th Jh Qh Kh 2h 3h")) == "flush, king queen jack ten three"
+    assert describe(best_hand("Ac Qs Jc Tc 9c 8c 7c")) == "straight flush, jack high"
+
+
+def test_king_high_straight_flush_is_not_royal():
+    assert describe(best_hand("9h Th Jh Qh Kh")) == "straight flush, king high"
+
+
+@pytest.mark.parametrize("cards", ["Kc Ad 2h 3s 4c", "Qc Kd Ah 2s 3c", "Jc Qd Kh As 2c"])
+def test_straights_do_not_wrap_around(cards):
+    assert name(cards) == "high card"
+
+
+def test_suited_wheel_beats_a_plain_straight():
+    assert best_hand("Ad 2d 3d 4d 5d") > best_hand("2d 3d 4d 5d 6c")
+
+
+def test_eight_cards_are_a_hand():
+    assert describe(best_hand("2c 3d 5h 7s 9c Jd Kh As")) == (
+        "high card, ace, king jack nine seven kickers"
+    )
+
+
+@pytest.mark.parametrize(
+    "cards, said",
+    [
+        ("7h 7s", "pair, sevens"),
+        ("Ah Ks", "high card, ace, king kicker"),
+        ("7h 7s 7d", "three of a kind, sevens"),
+        ("7h 7s Kd", "pair, sevens, king kicker"),
+        ("2h 4h 6h", "high card, six, four two kickers"),
+        ("6h 6s Ad Ac", "two pair, aces and sixes"),
+        ("6h 6s 6d 6c", "four of a kind, sixes"),
+        ("6h 6s 6d Jc", "three of a kind, sixes, jack kicker"),
+        ("2h 3h 4h 5h", "high card, five, four three two kickers"),
+    ],
+)
+def test_fewer_than_five_cards_are_a_hand(cards, said):
+    assert describe(best_hand(cards)) == said
+
+
+def test_ten_written_with_two_digits_is_a_ten():
+    assert best_hand("Jd 10d 9d 8d 7d") == best_hand("Jd Td 9d 8d 7d")
+    assert name("Jd 10d 9d 8d 7d") == "straight flush"
+
+
+def test_greater_is_better():
+    ladder = [
+        *["Ad Kd Qd Jd 9s", "2c 2d 3h 4s 5c", "2c 2d 3h 3s 4c", "2c 2d 2h 3s 4c", "Ac 2d 3h 4s 5c"],
+        *["2c 3c 4c 5c 7c", "2c 2d 2h 3s 3c", "2c 2d 2h 2s 3c", "Ac 2c 3c 4c 5c", "Tc Jc Qc Kc Ac"],
+    ]
+    assert [name(cards) for cards in ladder] == list(CATEGORIES)
+    strengths = [best_hand(cards) for cards in ladder]
+    assert strengths == sorted(set(strengths)) and strengths[0] > 0
+    assert strengths[-1] + MUSCLE < 2**31
+
+
+def test_royal_flush_is_a_category_of_its_own():
+    assert name("Ts Js Qs Ks As 9s 8s") == "royal flush"
+    assert name("9s Ts Js Qs Ks 8s Ah") == "straight flush"
+    assert len(CATEGORIES) == len(set(CATEGORIES)) == 10
+
+
+def test_suitless_jack_is_not_wild():
+    assert describe(best_hand("Tc Qh Kd As J*")) == "straight, ace high"
+    assert name("Tc Qh Kd 8s J*") == "high card"
+
+
+def test_suitless_jack_makes_no_flush():
+    for letter in "cdhs":
+        four = " ".join(r + letter for r in "TQKA")
+        assert name(four + " J*") == "straight"
+        assert name(four + " 2" + letter + " J*") == "flush"  # the five without it
+        assert name(four + " J" + letter + " J*") == "royal flush"
+
+
+def test_five_jacks_are_four_with_a_jack_kicker():
+    jacks = "Jc Jd Jh Js J*"
+    assert describe(best_hand(jacks)) == "four of a kind, jacks, jack kicker"
+    assert best_hand(jacks) == best_hand(jacks + " Tc 9c 2d") > best_hand("Jc Jd Jh Js Tc")
+    for better in ("Qc", "Kd", "Ah"):
+        assert best_hand(jacks + better) == best_hand("Jc Jd Jh Js " + better) > best_hand(jacks)
+
+
+@pytest.mark.parametrize(
+    "cards, category_name",
+    [
+        ("J* Jc", "pair"),
+        ("J* Jc Jd", "three of a kind"),
+        ("J* Jc Jd Jh", "four of a kind"),
+        ("J* Jc 2d 2h", "two pair"),
+        ("J* Jc 2d 2h 2s", "full house"),
+    ],
+)
+def test_suitless_jack_is_one_more_jack(cards, category_name):
+    assert name(cards) == category_name
+
+
+def test_flush_and_full_house_in_eight_cards_are_a_full_house():
+    assert describe(best_hand("As Ah Ad Ks Kh Qs Js 2s")) == "full house, aces over kings"
+
+
+def test_more_that_only_eight_cards_can_hold():
+    assert describe(best_hand("As Ah Ad Ac Ks Qs Js 2s")) == "four of a kind, aces, king kicker"
+    assert name("As 2s 3s 4s 5s 5h 5d 5c") == "straight flush"
+    assert describe(best_hand("3s 3h 3d 3c 9s 9h 9d 9c")) == "four of a kind, nines, three kicker"
+    assert describe(best_hand("3s 3h 3d 9s 9h 9d Kc Kd")) == "full house, nines over kings"
+    assert (
+        describe(best_hand("3s 3h 5d 5s 9h 9d Kc Kd")) == "two pair, kings and nines, five kicker"
+    )
+
+
+def test_muscle_beats_every_other_hand_of_the_same_category():
+    assert best_hand("2c 2d 3h 4s 5c", muscle=True) > best_hand("8c 8d Ah Ks Qc")
+    assert best_hand("2c 2d 3h 3s 4c") > best_hand("Ac Ad Kh Qs Jc", muscle=True)
+    assert best_hand("2c 2d", muscle=True) > best_hand("2h 2s")  # no tie with Muscle
+    assert best_hand("Tc Jc Qc Kc Ac", muscle=True) > best_hand("Td Jd Qd Kd Ad")
+    assert category(best_hand("Tc Jc Qc Kc Ac", muscle=True)) == len(CATEGORIES) - 1
+    assert describe(best_hand("7h 7s", muscle=True)) == "pair, sevens, with Muscle"
+
+
+# The front door.
+
+
+@pytest.mark.parametrize("cards", ["7h 7h", "Ah Kd Qs Jc 9d 2c Ah", "J* J*", [5, 6, 5]])
+def test_the_same_card_twice_is_refused(cards):
+    with pytest.raises(ValueError, match="occurs twice in"):
+        best_hand(cards)
+
+
+@pytest.mark.parametrize("cards", ["", "Ah", [], "2c3c4c5c6c7c8c9cTc", range(9)])
+def test_hands_of_other_sizes_are_refused(cards):
+    with pytest.raises(ValueError, match=r"a hand is 2 to 8 cards, not [019]"):
+        best_hand(cards)
+
+
+def test_nonsense_is_refused():
+    with pytest.raises(ValueError, match="is no card"):
+        best_hand("Ah 1d")
+    with pytest.raises(ValueError, match="from 0 to 52, not 53"):
+        best_hand([1, 53])
+    with pytest.raises(TypeError, match="from 0 to 52, not 'Ah'"):
+        best_hand(["Ah", "Kd"])
+    for number in (0, -1, MUSCLE, 10 << 24 | 5 << 16):
+        with pytest.raises(ValueError, match="is not the strength of a hand"):
+            describe(number)
+
+
+def test_cards_come_as_text_or_as_any_numbers():
+    numbers = parse_cards("Ah Kd 9c")
+    same = [numbers, tuple(numbers), iter(numbers), np.array(numbers, np.int8), "AhKd9c"]
+    assert len({best_hand(cards) for cards in same}) == 1
+    assert type(best_hand(numbers)) is int
+
+
+@pytest.mark.parametrize("module", [poker, preflop])
+def test_examples_in_the_docstrings(module):
+    found = doctest.testmod(module)
+    assert found.failed == 0 < found.attempted
+
+
+# Counts in full.
+
+COUNTS = {  # high card, pair, ... royal flush
+    5: [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 36, 4],
+    6: [6612900, 9730740, 2532816, 732160, 361620, 205792, 165984, 14664, 1656, 188],
+    7: [23294460, 58627800, 31433400, 6461620, 6180020, 4047644, 3473184, 224848, 37260, 4324],
+    8: [
+        *[53476080, 236092500, 257760900, 38493000, 67072620],
+        *[50850320, 45652128, 2529262, 546480, 64860],
+    ],
+}
+EACH = [5, pytest.param(6, marks=pytest.mark.slow), 7, pytest.param(8, marks=pytest.mark.slow)]
+
+
+@jit
+def next_choice(chosen, end):
+    """The next combination of numbers below `end`, in lexical order, in place; False after all."""
+    for i in range(chosen.size - 1, -1, -1):
+        if chosen[i] < end - chosen.size + i:
+            chosen[i] += 1
+            for j in range(i + 1, chosen.size):
+                chosen[j] = chosen[j - 1] + 1
+            return True
+    return False
+
+
+@jit
+def count_categories(size):
+    counts = np.zeros(10, np.int64)
+    chosen = np.arange(size - 3)
+    more = True
+    while more:
+        hand = EMPTY
+        for card in chosen:
+            hand = add(hand, card)
+        for a in range(chosen[-1] + 1, 52):
+            one = add(hand, a)
+            for b in range(a + 1, 52):
+                two = add(one, b)
+                for c in range(b + 1, 52):
+                    counts[category(strength(add(two, c)))] += 1
+        more = next_choice(chosen, 52)
+    return counts
+
+
+@jit
+def all_of_five():
+    strengths = np.empty(2598960, np.int32)
+    chosen = np.arange(5)
+    for n in range(strengths.size):
+        strengths[n] = evaluate(chosen)
+        next_choice(chosen, 52)
+    return strengths
+
+
+@compiled_only
+@pytest.mark.parametrize("size", EACH)
+def test_each_category_occurs_as_often_as_it_should(size):
+    assert sum(COUNTS[size]) == comb(CARDS, size)
+    assert count_categories(size).tolist() == COUNTS[size]
+
+
+@compiled_only
+def test_five_cards_have_7462_strengths():
+    assert np.unique(all_of_five()).size == 7462
+
+
+# A readable oracle.
+
+
+def naive_five(cards):
+    """Category and ranks that tell, from 2 to 14, of at most five cards."""
+    ranks = sorted((rank(card) + 2 for card in cards), reverse=True)
+    groups = []
+    for r, count in Counter(ranks).items():
+        groups += [(4, r), (1, r)] if count == 5 else [(count, r)]
+    groups.sort(reverse=True)
+    shape, told = [count for count, _ in groups], tuple(r for _, r in groups)
+    suits = [suit(card) for card in cards]
+    flush = len(cards) == 5 and len(set(suits)) == 1 and suits[0] < 4
+    top = 0
+    if ranks == [14, 5, 4, 3, 2]:
+        top = 5
+    elif len(set(ranks)) == 5 and ranks[0] - ranks[4] == 4:
+        top = ranks[0]
+    if flush and top:
+        return ("royal flush" if top == 14 else "straight flush"), (top,)
+    if shape[0] == 4:
+        return "four of a kind", told
+    if shape == [3, 2]:
+        return "full house", told
+    if flush:
+        return "flush", told
+    if top:
+        return "straight", (top,)
+    if shape[0] == 3:
+        return "three of a kind", told
+    if shape[:2] == [2, 2]:
+        return "two pair", told
+    return ("pair" if shape[0] == 2 else "high card"), told
+
+
+def naive(cards, muscle=False):
+    """What the strength of `cards` stands for, in the order of its parts."""
+    fives = combinations(cards, min(5, len(cards)))
+    kind, told = max(
+        (CATEGORIES.index(kind), told) for kind, told in (naive_five(five) for five in fives)
+    )
+    return kind, muscle, told
+
+
+def decoded(value):
+    digits = [value >> at & 15 for at in (16, 12, 8, 4, 0)]
+    assert digits == sorted(digits, key=lambda digit: digit == 0)  # zeros come last
+    return value >> 24, bool(value >> 20 & 15), tuple(digit for digit in digits if digit)
+
+
+DECKS = {
+    "all": range(CARDS + 1),
+    "one suit and jacks": [*range(2, CARDS, 4), 36, 37, 39, JACK_CARD],
+    "two suits": [card for card in range(CARDS) if suit(card) < 2],
+    "ranks around the jack": [card for card in range(CARDS + 1) if 7 <= rank(card) <= 12],
+    "low ranks and aces": [card for card in range(CARDS) if rank(card) in (0, 1, 2, 3, 12)],
+    "three ranks": [card for card in range(CARDS + 1) if rank(card) in (4, 9, 11)],
+}
+
+
+@pytest.mark.parametrize("deck", DECKS)
+@pytest.mark.parametrize("size", range(FEWEST, MOST + 1))
+def test_random_hands_are_what_a_naive_evaluator_says(size, deck):
+    chance = random.Random(f"{size} {deck}")
+    for _ in range(400 if COMPILED else 60):
+        cards, muscle = chance.sample(DECKS[deck], size), chance.random() < 0.5
+        assert decoded(best_hand(cards, muscle=muscle)) == naive(cards, muscle), cards_text(cards)
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_all_hands_of_two_and_three_cards_are_what_a_naive_evaluator_says(size):
+    for cards in combinations(range(CARDS + 1), size):
+        assert decoded(evaluate(np.array(cards, np.int8))) == naive(cards), cards_text(cards)
+
+
+@pytest.mark.parametrize("size", range(FEWEST, MOST + 1))
+def test_exactly_one_of_less_equal_greater_holds(size):
+    chance = random.Random(size)
+    seen = Counter()
+    for _ in range(300):
+        hands = [(chance.sample(DECKS["three ranks"], size), chance.random() < 0.5) for _ in "ab"]
+        a, b = ((best_hand(cards, muscle=m), naive(cards, m)) for cards, m in hands)
+        compared = a[0] < b[0], a[0] == b[0], a[0] > b[0]
+        assert sum(compared) == 1
+        assert compared == (a[1] < b[1], a[1] == b[1], a[1] > b[1])
+        seen[compared] += 1
+    assert len(seen) == 3  # also ties
+
+
+@pytest.mark.parametrize("size", [5, 7, 8])
+def test_suits_are_alike(size):
+    chance = random.Random(size)
+    for _ in range(30):
+        for deck in ("all", "one suit and jacks"):
+            cards = chance.sample(DECKS[deck], size)
+            relabelled = {
+                best_hand([c if c == JACK_CARD else rank(c) * 4 + suits[suit(c)] for c in cards])
+                for suits in permutations(range(4))
+            }
+            assert relabelled == {best_hand(cards)}
+
+
+def test_the_order_of_cards_does_not_matter():
+    chance = random.Random(1)
+    for _ in range(200):
+        cards = chance.sample(range(CARDS + 1), 7)
+        assert best_hand(cards) == best_hand(sorted(cards)) == best_hand(cards[::-1])
+
+
+def test_names_are_those_of_the_strengths():
+    chance = random.Random(2)
+    for _ in range(100_000 if COMPILED else 3000):
+        value = best_hand(chance.sample(range(CARDS + 1), chance.randint(FEWEST, MOST)))
+        assert describe(value).split(",")[0] == CATEGORIES[category(value)]
+
+
+# Percentiles.
+
+
+def naive_percentile(board, own):
+    """By comparing with every other holding, one by one."""
+    mine = best_hand([*board, *own])
+    left = [card for card in range(CARDS) if card not in board and card not in own]
+    others = [best_hand([*board, *two]) for two in combinations(left, len(own))]
+    return sum((other < mine) + (other == mine) / 2 for other in others) / len(others)
+
+
+def shares(board, *holes):
+    shown = len(parse_cards(board))
+    cards = np.array(parse_cards(board) + [51] * (5 - shown), np.int8)
+    out = np.full(len(holes), np.nan)
+    percentiles(cards, shown, np.array([parse_cards(hole) for hole in holes], np.int8), out)
+    return out.tolist()
+
+
+def test_nobody_beats_a_royal_flush_on_the_board():
+    assert shares("Ts Js Qs Ks As", "2c 2d", "Ad Ac", "9s 8s") == [0.5, 0.5, 0.5]
+
+
+def test_the_best_holding_beats_all_and_does_not_meet_itself():
+    assert shares("Ts Js Qs 2c 2d", "Ks As", "2h 2s") == [1.0, (990 - 3) / 990]  # Ks9s, KsAs, 9s8s
+
+
+@pytest.mark.parametrize("shown", [3, 4, 5])
+@pytest.mark.parametrize("deck", ["all", "one suit and jacks"])
+def test_percentiles_are_the_naive_ones(shown, deck):
+    chance = random.Random(f"{shown} {deck}")
+    for _ in range(5 if COMPILED else 1):
+        pool = [card for card in DECKS[deck] if card != JACK_CARD]
+        dealt = chance.sample(pool, 13)
+        board, holes = np.array(dealt[:5], np.int8), np.array(dealt[5:], np.int8).reshape(4, 2)
+        holes[3, 0] = JACK_CARD
+        out = np.zeros(4, np.float32)
+        percentiles(board, shown, holes, out)
+        expected = [naive_percentile(dealt[:shown], hole.tolist()) for hole in holes]
+        assert out.tolist() == np.array(expected, np.float32).tolist()
+
+
+def test_percentiles_of_three_hole_cards():
+    board, holes = "Ts Js 2s 2c 2d", ["9s 8s 7h", "Ac Ad 3h", "J* Jc Jd"]
+    found = shares(board, *holes)
+    for hole, share in zip(holes, found, strict=True):
+        assert share == naive_percentile(parse_cards(board), parse_cards(hole))
+
+
+def test_percentiles_fit_those_of_the_other_holdings():
+    """The mean over all holdings is one half: each comparison gives one point in all."""
+    board = np.array(parse_cards("Td 4h Th 9c 2s"), np.int8)
+    left = [card for card in range(CARDS) if card not in board]
+    holes = np.array(list(combinations(left, 2)), np.int8)
+    out = np.zeros(len(holes))
+    percentiles(board, 5, holes, out)
+    assert out.mean() == pytest.approx(0.5, abs=1e-12)
+
+
+# Before the flop.
+
+
+def cell(text):
+    return preflop._cell(*parse_cards(text))
+
+
+def test_equities_are_the_published_ones():
+    for cards, percent in [
+        ("As Ac", 85.204),
+        ("As Ks", 67.045),
+        ("3d 2c", 32.303),
+        ("7d 2c", 34.584),
+    ]:
+        assert preflop.EQUITY[cell(cards)] == pytest.approx(percent / 100, abs=1e-5)
+
+
+def test_equities_of_all_holdings_have_a_mean_of_one_half():
+    holdings = list(combinations(range(CARDS), 2))
+    assert np.mean([preflop.EQUITY[preflop._cell(*two)] for two in holdings]) == pytest.approx(
+        0.5, abs=1e-6
+    )
+    assert np.mean([preflop.percentile(*two) for two in holdings]) == pytest.approx(0.5)
+
+
+def test_percentiles_before_the_flop_compare_equities():
+    assert len(np.unique(preflop.EQUITY)) == 169
+    assert preflop.percentile(*parse_cards("As Ac")) == 1224.5 / 1225  # the other two aces tie
+    assert preflop.percentile(*parse_cards("3d 2c")) == 3.5 / 1225  # seven other 3 2 of two suits
+    holdings = {two: preflop.EQUITY[preflop._cell(*two)] for two in combinations(range(CARDS), 2)}
+    for own, mine in random.Random(4).sample(sorted(holdings.items()), 100):
+        others = [equity for two, equity in holdings.items() if not {*own} & {*two}]
+        points = sum((equity < mine) + (equity == mine) / 2 for equity in others)
+        assert len(others) == 1225
+        assert preflop.percentile(*own) == pytest.approx(points / 1225, abs=1e-12)
+
+
+def test_hole_cards_before_the_flop_may_come_in_any_order():
+    for a, b in combinations(range(CARDS + 1), 2):
+        assert preflop.percentile(a, b) == preflop.percentile(np.int8(b), np.int8(a))
+    assert preflop.percentile(*parse_cards("J* Jc")) == preflop.percentile(*parse_cards("Jd Jc"))
+    assert preflop.percentile(*parse_cards("J* 2c")) == preflop.percentile(*parse_cards("Jd 2c"))
+
+
+def test_points_of_a_board_are_those_of_its_percentiles():
+    """The sweep by strength that makes the table, against one-by-one comparison."""
+    board = parse_cards("Td 4h Th 9c 2s")
+    hand = EMPTY
+    for card in board:
+        hand = add(hand, card)
+    keys, points = np.empty(CARDS * CARDS, np.int64), np.zeros((13, 13), np.int64)
+    count = preflop._sorted_holdings(hand, sum(1 << card for card in board), keys)
+    preflop._add_points(keys[:count], 3, np.empty(CARDS, np.int64), points)
+    holes = np.array([(key >> 6 & 63, key & 63) for key in keys[:count].tolist()], np.int8)
+    out = np.zeros(count)
+    percentiles(np.array(board, np.int8), 5, holes, out)
+    expected = np.zeros((13, 13))
+    for hole, share in zip(holes.tolist(), out, strict=True):
+        expected[preflop._cell(*hole)] += 3 * 2 * comb(45, 2) * share
+    assert points.tolist() == expected.round(6).tolist()
+
+
+def test_arrangements_of_suits_count_every_board_once():
+    chance = random.Random(3)
+    for _ in range(20):
+        cards = chance.sample(range(CARDS), 5)
+        alike = {
+            tuple(sorted(rank(c) * 4 + suits[suit(c)] for c in cards))
+            for suits in permutations(range(4))
+        }
+        counts = []
+        for board in alike:
+            hand = EMPTY
+            for card in board:
+                hand = add(hand, card)
+            counts.append(preflop._arrangements(hand))
+        assert sorted(counts) == [0] * (len(alike) - 1) + [len(alike)]
+
+
+@compiled_only
+@pytest.mark.slow
+def test_the_table_of_equities_is_what_its_command_computes():
+    assert (preflop.EQUITY == preflop.compute_equity().round(6)).all()
