@@ -1,0 +1,401 @@
+"""A game on paper: how it began and what was played. States are played again, never stored.
+
+A file of records is JSON lines, one game a line:
+
+    {"schema":1,"suite":"0.1.0","game":"kuhn_v0","options":{},"seed":7,"deal":null,
+     "agents":[{"name":"random"},{"name":"random"}],
+     "moves":[{"action":1,"text":"bet"},{"action":0,"text":"pass"}],
+     "returns":[1.0,-1.0],"hash":"..."}
+
+The hash is that of the last state, so a record also tells whether these rules are still the ones
+that it was written under.
+"""
+
+import errno
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from .game import Game, State, find, legal, observe, returns, step
+from .game import deal as deal_cards
+from .jit import first_use
+from .rng import checked_seed, stream
+
+SCHEMA = 1
+"""Raised when the fields of a record change their meaning."""
+
+
+class RecordError(ValueError):
+    """A record that cannot be believed: torn, altered, or of other rules."""
+
+
+class _Part(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """What all parts of a record have in common."""
+
+
+class Who(_Part, frozen=True, kw_only=True):
+    """Who sat at a seat."""
+
+    name: str
+    weights: str | None = None
+    """Hash of the agent's weights, if it has any."""
+
+
+class Move(_Part, frozen=True, kw_only=True):
+    """What was played."""
+
+    action: int
+    text: str
+    probabilities: dict[str, float] | None = None
+    """What the player drew the action from, by text; actions that are not in it have none."""
+    value: float | None = None
+    """The return that the player expected."""
+
+
+class View(_Part, frozen=True, kw_only=True):
+    """The deal or a move, as a viewer saw it."""
+
+    events: tuple[str, ...] = ()
+    table: str
+    """The table afterwards."""
+    move: Move | None = None
+    """The move, if it was the viewer's own; a spectator's are all."""
+
+
+class Record(_Part, frozen=True, kw_only=True, omit_defaults=False):
+    """One game."""
+
+    schema: int = SCHEMA
+    suite: str
+    """Version of the suite that wrote it."""
+    game: str
+    """Name and version of the rules."""
+    options: dict[str, Any]
+    seed: int
+    deal: dict[str, str] | None = None
+    """Cards put in place of the drawn ones, as `Rules.arrange` takes them."""
+    agents: tuple[Who, ...]
+    """By seat."""
+    moves: tuple[Move, ...]
+    returns: tuple[float, ...]
+    """By seat; so far, if the game is not over."""
+    hash: str
+    """SHA-256 of the last state."""
+
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        seed: int,
+        agents: Sequence[Who],
+        moves: Iterable[Move],
+        last: State,
+        deal: dict[str, str] | None = None,
+    ) -> "Record":
+        """The record of a game that `seed` and `deal` began in a blank state, up to state `last`.
+
+        Raises:
+            ValueError: if there is not one of `agents` a seat.
+        """
+        if len(agents) != game.players:
+            raise ValueError(f"{game.name} has {game.players} seats, not {len(agents)}")
+        return cls(
+            suite=suite_version(),
+            game=game.rules.id,
+            options=game.settings(),
+            seed=seed,
+            deal=deal or None,
+            agents=tuple(agents),
+            moves=tuple(moves),
+            returns=earnings(game, last),
+            hash=fingerprint(last),
+        )
+
+    @classmethod
+    def from_json(cls, line: str | bytes) -> "Record":
+        """Read one line of a file.
+
+        Raises:
+            RecordError: if it is no whole record, or written in a way that is not known here.
+        """
+        record = parse(line)
+        if isinstance(record, SeatRecord):
+            raise RecordError(
+                f"the record holds only what seat {record.seat} saw, so it cannot be played again"
+            )
+        return record
+
+    def to_json(self) -> str:
+        """One line of a file, without its end."""
+        return msgspec.json.encode(self).decode()
+
+    def configured(self) -> Game:
+        """The game with the options that were played.
+
+        Raises:
+            RecordError: if there is no such game or option, or its rules have another version.
+        """
+        name, _, version = self.game.rpartition("_v")
+        try:
+            rules = find(name)
+            if self.game != rules.id:
+                raise RecordError(
+                    f"the record is of {name} version {version}, these are the rules of {rules.id}"
+                )
+            game = rules.configure(**self.options)
+        except RecordError:
+            raise
+        except (ValueError, TypeError) as error:
+            raise RecordError(f"the record's game cannot be played here: {error}") from None
+        if len(self.agents) != game.players:
+            raise RecordError(
+                f"the record names {len(self.agents)} agents for {game.players} seats"
+            )
+        return game
+
+    def states(self) -> Iterator[State]:
+        """Play the game again: a copy of the state after the deal and after each move.
+
+        Raises:
+            RecordError: if it cannot be dealt, or a move is not legal.
+        """
+        game = self.configured()
+        try:
+            state = begin(game, self.seed, self.deal)
+        except (ValueError, TypeError) as error:
+            raise RecordError(f"the record cannot be dealt: {error}") from None
+        mask = np.zeros(len(game.actions), np.bool_)
+        yield state.copy()
+        for number, move in enumerate(self.moves, 1):
+            legal(state, mask)
+            if state.player < 0:
+                raise RecordError(f"move {number} comes after the end of the game")
+            if not (0 <= move.action < len(mask) and mask[move.action]):
+                raise RecordError(
+                    f"move {number}: player_{state.player} may not play action {move.action}"
+                )
+            step(state, move.action)
+            yield state.copy()
+
+    def verify(self) -> None:
+        """Play the game again and compare all that the record tells.
+
+        Raises:
+            RecordError: at the first thing that is not so.
+        """
+        game = self.configured()
+        for number, move in enumerate(self.moves, 1):
+            if 0 <= move.action < len(game.actions) and move.text != game.actions[move.action]:
+                raise RecordError(
+                    f"move {number}: action {move.action} is {game.actions[move.action]!r}, "
+                    f"not {move.text!r}"
+                )
+            for text in move.probabilities or ():
+                if text not in game.numbers:
+                    raise RecordError(f"move {number}: there is no action {text!r} to draw")
+        for last in self.states():  # noqa: B007
+            pass
+        if self.returns != earnings(game, last):
+            raise RecordError(
+                f"the game returned {list(earnings(game, last))}, not {list(self.returns)}"
+            )
+        if self.hash != fingerprint(last):
+            raise RecordError("the game does not end in the state whose hash the record has")
+
+    def views(self, viewer: int | None) -> Iterator[View]:
+        """The deal and the moves as seat `viewer` saw them, or a spectator (None), who sees all.
+
+        A move of others that the viewer has noticed nothing of is left out.
+
+        Raises:
+            ValueError: if there is no such seat; RecordError as in `states`.
+        """
+        game = self.configured()
+        if viewer is not None and not 0 <= viewer < game.players:
+            raise ValueError(f"{game.name} has seats 0 to {game.players - 1}, not {viewer}")
+        return views(game, self.states(), self.moves, viewer)
+
+    def seen_by(self, seat: int) -> "SeatRecord":
+        """What `seat` may know of the game, and nothing else: no seed, no deal, no hash.
+
+        Raises:
+            ValueError: if there is no such seat; RecordError as in `states`.
+        """
+        return SeatRecord(
+            suite=self.suite,
+            game=self.game,
+            options=self.options,
+            seat=seat,
+            agents=tuple(who.name for who in self.agents),
+            views=tuple(self.views(seat)),
+            earned=self.returns[seat],
+        )
+
+
+class SeatRecord(_Part, frozen=True, kw_only=True, omit_defaults=False):
+    """A record cut down to what one seat may know. It cannot be played again."""
+
+    schema: int = SCHEMA
+    suite: str
+    game: str
+    options: dict[str, Any]
+    seat: int
+    agents: tuple[str, ...]
+    """Names, by seat."""
+    views: tuple[View, ...]
+    earned: float
+    """The seat's own return."""
+
+    def to_json(self) -> str:
+        """One line of a file, without its end."""
+        return msgspec.json.encode(self).decode()
+
+
+class _Head(msgspec.Struct):
+    """What is read first of any record."""
+
+    schema: int
+    seat: int | None = None
+
+
+def views(
+    game: Game, states: Iterable[State], moves: Iterable[Move], viewer: int | None
+) -> Iterator[View]:
+    """The `states` that `moves` lead from one to the next, as `viewer` saw them."""
+    describe, left = game.rules.table, iter(states)
+    before = next(left)
+    table = describe(game, before, viewer)
+    yield View(table=table)
+    for move, after in zip(moves, left, strict=True):
+        own = viewer is None or viewer == before.player
+        events = tuple(game.rules.events(game, before, move.action, after, viewer))
+        was, table = table, describe(game, after, viewer)
+        if own or events or table != was:
+            yield View(events=events, table=table, move=move if own else None)
+        before = after
+
+
+def parse(line: str | bytes) -> Record | SeatRecord:
+    """Read one line of a file.
+
+    Raises:
+        RecordError: if it is no whole record, or written in a way that is not known here.
+    """
+    try:
+        head = msgspec.json.decode(line, type=_Head)
+        if head.schema == SCHEMA:
+            return msgspec.json.decode(line, type=Record if head.seat is None else SeatRecord)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise RecordError(f"this is no whole record: {error}") from None
+    raise RecordError(f"the record is written in schema {head.schema}; this is schema {SCHEMA}")
+
+
+def begin(game: Game, seed: int, deal: dict[str, str] | None = None) -> State:
+    """A state just dealt from `seed`, with the cards of `deal` in place of the drawn ones.
+
+    Raises:
+        TypeError, ValueError: if the seed or the deal makes no sense.
+    """
+    _rehearse(game)
+    states = game.blank(1)
+    states["rng"] = stream(checked_seed(seed))
+    deal_cards(states[0])
+    if deal:
+        game.rules.arrange(game, states[0], deal)
+    return states[0]
+
+
+@cache
+def _rehearse(game: Game) -> None:
+    """Use each verb once, so that what is compiled at the first use is announced."""
+    state, mask = game.blank(1)[0], np.zeros(len(game.actions), np.bool_)
+    with first_use(game.name, "the record"):
+        deal_cards(state)
+        legal(state, mask)
+        observe(state, 0, np.zeros(game.observation_size, np.int8))
+        step(state, int(mask.argmax()))
+        earnings(game, state)
+
+
+def fingerprint(state: State) -> str:
+    """SHA-256 of a state, the same on every machine."""
+    plain = np.asarray(state)
+    return hashlib.sha256(plain.astype(plain.dtype.newbyteorder("<")).tobytes()).hexdigest()
+
+
+def write_records(path: str | Path, records: Iterable[Record | SeatRecord]) -> int:
+    """Write a file of records, whole or not at all, and tell how many they are.
+
+    Raises:
+        OSError: if it cannot be written; a file that was there before is as it was.
+    """
+    path, count = Path(path), 0
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(path.parent))
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with draft.open("w", encoding="utf-8", newline="\n") as file:
+            for record in records:
+                file.write(record.to_json() + "\n")
+                count += 1
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+    return count
+
+
+def read_records(path: str | Path) -> list[Record]:
+    """All records of a file.
+
+    Raises:
+        OSError: if there is no such file.
+        RecordError: at the first line that is no record; the sentence tells which.
+    """
+    records = []
+    for number, line in read_lines(path):
+        try:
+            records.append(Record.from_json(line))
+        except RecordError as error:
+            raise RecordError(f"{path}, line {number}: {error}") from None
+    return records
+
+
+def read_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file and their numbers, from 1; empty ones are left out.
+
+    Raises:
+        OSError: if there is no such file.
+        RecordError: if the file has no line.
+    """
+    count = 0
+    with Path(path).open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if line.strip():
+                count += 1
+                yield number, line
+    if not count:
+        raise RecordError(f"{path} holds no record")
+
+
+@cache
+def suite_version() -> str:
+    """The version of this suite."""
+    return metadata.version("backroom")
+
+
+def earnings(game: Game, state: State) -> tuple[float, ...]:
+    """Each seat's return so far."""
+    out = np.zeros(game.players, np.float32)
+    returns(state, out)
+    return tuple(out.tolist())

@@ -1,0 +1,128 @@
+"""Play a game and write it down."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .game import Game, legal, observe, step
+from .record import Move, Record, Who, begin
+from .rng import checked_seed
+from .single import Player
+
+
+class Recorder:
+    """A game under way, written down as it is played.
+
+    Attributes:
+        game: the game that is played.
+        state: the record of all, hidden cards too; not for players.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seed: int,
+        deal: dict[str, str] | None = None,
+        agents: Sequence[Who] | None = None,
+    ) -> None:
+        """Deal: the game that the PettingZoo shell plays after `reset(seed, {"deal": deal})`.
+
+        Raises:
+            TypeError, ValueError: if the seed, the deal or the number of `agents` does not fit.
+        """
+        self.game = game
+        self.state = begin(game, seed, deal)
+        self._seed, self._deal = checked_seed(seed), deal
+        self._agents = agents or [Who(name="unknown")] * game.players
+        if len(self._agents) != game.players:
+            raise ValueError(f"{game.name} has {game.players} seats, not {len(self._agents)}")
+        self._moves: list[Move] = []
+
+    @property
+    def player(self) -> int:
+        """The seat to move, -1 when the game is over."""
+        return int(self.state.player)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.player < 0
+
+    def mask(self) -> np.ndarray:
+        """The legal actions of the player to move, a fresh bool[A]."""
+        mask = np.zeros(len(self.game.actions), np.bool_)
+        legal(self.state, mask)
+        return mask
+
+    def observe(self, seat: int) -> np.ndarray:
+        """What `seat` may know, a fresh int8[O]."""
+        observation = np.zeros(self.game.observation_size, np.int8)
+        observe(self.state, seat, observation)
+        return observation
+
+    def ask(self, player: Player) -> Move:
+        """Let `player` choose for the seat to move, from what that seat may know, and play it.
+
+        Raises:
+            ValueError: if it chooses what is not legal, or the game is over.
+        """
+        if self.over:
+            raise ValueError("the game is over")
+        view = self.observe(self.player)[None], self.mask()[None], np.array([self.player])
+        known = getattr(player, "probabilities", None)
+        odds = None if known is None else known(*view)  # asked first: `act` may move its stream on
+        action = np.asarray(player.act(*view))
+        if action.shape != (1,) or action.dtype.kind not in "iu":
+            raise ValueError(
+                f"{_name(player)} chose {action.dtype}{action.shape}, not one whole number"
+            )
+        return self.play(int(action[0]), None if odds is None else odds[0])
+
+    def play(
+        self,
+        action: int,
+        probabilities: np.ndarray | None = None,
+        value: float | None = None,
+    ) -> Move:
+        """Play `action` for the seat to move, drawn from `probabilities`, float[A], if known.
+
+        Raises:
+            ValueError: if it is not legal; nothing is played then.
+        """
+        mask = self.mask()
+        if not (0 <= action < len(mask) and mask[action]):
+            allowed = np.flatnonzero(mask).tolist()
+            raise ValueError(f"player_{self.player} may play {allowed}, not {action}")
+        odds = None if probabilities is None else self._odds(probabilities)
+        move = Move(action=action, text=self.game.actions[action], probabilities=odds, value=value)
+        step(self.state, action)
+        self._moves.append(move)
+        return move
+
+    def record(self) -> Record:
+        """What has been played so far."""
+        return Record.of(self.game, self._seed, self._agents, self._moves, self.state, self._deal)
+
+    def _odds(self, probabilities: np.ndarray) -> dict[str, float]:
+        rounded = np.asarray(probabilities, np.float64).round(6).tolist()
+        return {text: p for text, p in zip(self.game.actions, rounded, strict=True) if p}
+
+
+def play_game(
+    game: Game, players: Sequence[Player], seed: int, deal: dict[str, str] | None = None
+) -> Record:
+    """Let `players`, one a seat, play one game.
+
+    Raises:
+        TypeError, ValueError: if the seats, the seed or the deal do not fit, or a player chooses
+            what is not legal.
+    """
+    table = Recorder(game, seed, deal, [Who(name=_name(player)) for player in players])
+    while not table.over:
+        table.ask(players[table.player])
+    return table.record()
+
+
+def _name(player: Any) -> str:
+    return str(getattr(player, "name", type(player).__name__))

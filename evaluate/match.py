@@ -1,0 +1,326 @@
+"""Matches: the same deals for all, with seats rotated.
+
+Each deal is played once for each rotation of the agents around the table, so luck of the cards and
+of the seats falls out of the comparison. Games are played thousands at a time; agents get
+observations, masks and seats, never a state.
+
+A match is cut into blocks of a fixed size, each with its own deals and its own seeds for the
+agents. So its result depends on its arguments alone, not on the machine or on who plays the blocks.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..agents.base import Agent
+from ..agents.registry import FILES, load
+from ..envs.engine.batch import DEAL, LEAVE, Arrays, advance, seed_streams
+from ..envs.engine.game import Game
+from ..envs.engine.jit import first_use
+from ..envs.engine.record import Move, Record, Who
+from ..envs.engine.rng import checked_seed
+from .figures import counted
+
+BLOCK = 4096
+"""Games that are played at once; another number would give other random play."""
+
+
+class Lineup(NamedTuple):
+    """Who plays, and where."""
+
+    agents: tuple[Agent, ...]
+    """Each once."""
+    who: tuple[Who, ...]
+    """The agents' names and hashes."""
+    seats: np.ndarray
+    """int64[R, P]: which of the agents sits at a seat in a rotation."""
+
+    @property
+    def rotations(self) -> int:
+        """How often each deal is played."""
+        return len(self.seats)
+
+
+class Block(NamedTuple):
+    """D deals of a match, played R times each."""
+
+    game: Game
+    lineup: Lineup
+    seed: int
+    """Of the match."""
+    first: int
+    """Number of the first deal."""
+    deals: int
+    keep: bool
+    """Whether moves are kept, for records."""
+
+
+class Played(NamedTuple):
+    """What came of D deals, played R times each at P seats."""
+
+    returns: np.ndarray
+    """float64[D, R, P]."""
+    moves: np.ndarray
+    """int64[D, R]: how many moves the game took."""
+    statistics: dict[str, np.ndarray]
+    """float64[D, R] each: `Rules.statistics` by name."""
+    counts: dict[str, tuple[np.ndarray, np.ndarray]]
+    """Figures of seats by name: hits and trials, float64[D, R, P] each."""
+    last: np.ndarray
+    """The last states, records[D, R]."""
+    actions: np.ndarray
+    """int16[D, R, moves]: what was played, -1 after the end; without moves if not kept."""
+
+
+class Match(NamedTuple):
+    """A match that was played."""
+
+    game: Game
+    seed: int
+    lineup: Lineup
+    played: Played
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The agents, each once."""
+        return tuple(who.name for who in self.lineup.who)
+
+    @property
+    def deals(self) -> int:
+        """How many deals were played."""
+        return len(self.played.returns)
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return self.deals * self.lineup.rotations
+
+    def places(self, name: str, seat: int | None = None) -> np.ndarray:
+        """In which rotations and seats agent `name` sat, bool[R, P]; only `seat`, if given.
+
+        Raises:
+            ValueError: if no such agent played.
+        """
+        if name not in self.names:
+            raise ValueError(f"{name!r} did not play; {', '.join(self.names)} did")
+        places: np.ndarray = self.lineup.seats == self.names.index(name)
+        if seat is not None:
+            places = places & (np.arange(self.game.players) == seat)
+        return places
+
+    def earned(self, name: str, seat: int | None = None) -> np.ndarray:
+        """Mean return of agent `name` on each deal, float64[D]; only at `seat`, if given."""
+        mean: np.ndarray = self.played.returns[:, self.places(name, seat)].mean(axis=1)
+        return mean
+
+    def records(self) -> Iterator[Record]:
+        """Each game on paper, deal by deal.
+
+        Raises:
+            ValueError: if the match was played without `keep`.
+        """
+        if not self.played.actions.size:
+            raise ValueError("the match was played without keeping its moves")
+        moves = [Move(action=a, text=text) for a, text in enumerate(self.game.actions)]
+        for deal in range(self.deals):
+            seed = (self.seed + deal) % 2**64
+            for turn, seats in enumerate(self.lineup.seats):
+                agents = [self.lineup.who[k] for k in seats]
+                count = self.played.moves[deal, turn]
+                actions = self.played.actions[deal, turn, :count].tolist()
+                last = self.played.last[deal, turn]
+                yield Record.of(self.game, seed, agents, [moves[a] for a in actions], last)
+
+
+def play_match(
+    game: Game,
+    agents: Sequence[str | Agent],
+    games: int = 1000,
+    seed: int = 0,
+    *,
+    keep: bool = False,
+    executor: Executor | None = None,
+    progress: Callable[[int], Any] | None = None,
+) -> Match:
+    """Let agents play each other.
+
+    Deal d is the one that the PettingZoo shell plays after `reset(seed + d)`. The agents' own seeds
+    are drawn from `seed` too, but tell nothing of the cards.
+
+    Args:
+        game: the game to play.
+        agents: names, files or agents, by seat; the last one takes all seats that are left.
+        games: how many to play; rounded up to whole deals, each played in all rotations that
+            differ.
+        seed: of deals and agents.
+        keep: keep the moves, for `Match.records`.
+        executor: who plays the blocks, such as a pool of processes; None for this thread. The
+            result is the same. Agents hold a random generator, so threads must not share them.
+        progress: called with the number of games after each block.
+
+    Raises:
+        ValueError: if an argument makes no sense, there is no such agent, or an agent plays what
+            is not legal; the sentence names it.
+    """
+    lineup = seat(game, agents)
+    if games < 1:
+        raise ValueError(f"a match has at least one game, not {games}")
+    seed = checked_seed(seed)
+    deals = -(-games // lineup.rotations)
+    size = max(1, BLOCK // lineup.rotations)
+    blocks = [
+        Block(game, lineup, seed, first, min(size, deals - first), keep)
+        for first in range(0, deals, size)
+    ]
+    results = []
+    for result in (map if executor is None else executor.map)(play_block, blocks):
+        results.append(result)
+        if progress:
+            progress(result.moves.size)
+    return Match(game, seed, lineup, _joined(results))
+
+
+def seat(game: Game, agents: Sequence[str | Agent]) -> Lineup:
+    """Seat `agents` in order, the last one at all seats that are left, and rotate them.
+
+    Raises:
+        ValueError: if there are none, too many, or one is not known.
+    """
+    if not 1 <= len(agents) <= game.players:
+        raise ValueError(f"{game.name} has {game.players} seats, not {len(agents)}")
+    entries = [*agents, *[agents[-1]] * (game.players - len(agents))]
+    distinct = list({id(e) if isinstance(e, Agent) else e: e for e in entries}.values())
+    base = [next(k for k, d in enumerate(distinct) if d is e or d == e) for e in entries]
+    turns = [np.roll(base, turn) for turn in range(game.players)]
+    period = next(t for t in range(1, game.players + 1) if base == np.roll(base, t).tolist())
+    loaded = [e if isinstance(e, Agent) else load(e, game) for e in distinct]
+    names = [e.name if isinstance(e, Agent) else e for e in distinct]
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise ValueError(f"two different agents are called {', '.join(sorted(twice))}")
+    who = [_identify(name, agent) for name, agent in zip(names, loaded, strict=True)]
+    return Lineup(tuple(loaded), tuple(who), np.array(turns[:period], np.int64))
+
+
+def _identify(name: str, agent: Agent) -> Who:
+    path = Path(name)
+    if path.suffix not in FILES or not path.is_file():
+        return Who(name=name)
+    return Who(name=name, weights=hashlib.sha256(path.read_bytes()).hexdigest())
+
+
+def play_block(block: Block) -> Played:
+    """Play all games of `block`.
+
+    Raises:
+        ValueError: if an agent plays what is not legal.
+    """
+    game, lineup = block.game, block.lineup
+    for k, agent in enumerate(lineup.agents):
+        chance = np.random.SeedSequence([block.seed, block.first, k])
+        agent.seed(int(chance.generate_state(1, np.uint64)[0] >> np.uint64(1)))
+    dealt = game.blank(block.deals)
+    with np.errstate(over="ignore"):  # deals are numbered modulo 2**64
+        seed_streams(dealt, np.uint64(block.seed) + np.uint64(block.first))
+    states = np.repeat(dealt, lineup.rotations)
+    seats = np.tile(lineup.seats, (block.deals, 1))
+    total, lengths, history = _play(game, lineup, states, seats, block.keep)
+    shape = (block.deals, lineup.rotations)
+    figures = [game.rules.statistics(game, state) for state in states]
+    counts = counted(game, states)
+    return Played(
+        returns=total.reshape(*shape, game.players),
+        moves=lengths.reshape(shape),
+        statistics={
+            name: np.array([f[name] for f in figures]).reshape(shape) for name in figures[0]
+        },
+        counts={
+            name: (hits.reshape(*shape, -1), of.reshape(*shape, -1))
+            for name, (hits, of) in counts.items()
+        },
+        last=states.reshape(shape),
+        actions=history.reshape(*shape, history.shape[1]),
+    )
+
+
+def _play(
+    game: Game, lineup: Lineup, states: np.ndarray, seats: np.ndarray, keep: bool
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Deal and play `states` to the end: returns [B, P], moves [B], actions [B, moves] if kept."""
+    count = len(states)
+    out = Arrays(
+        np.zeros((count, game.observation_size), np.int8),
+        np.zeros((count, len(game.actions)), np.bool_),
+        np.full(count, -1, np.int8),
+        np.zeros((count, game.players), np.float32),
+        np.zeros(count, np.bool_),
+        np.zeros((count, game.players, 0), np.int8),  # games are not renewed: never written
+    )
+    total = np.zeros((count, game.players))
+    lengths = np.zeros(count, np.int64)
+    history = []
+    actions = np.full(count, DEAL, np.int64)
+    with first_use(game.name, "the batch environment"):
+        advance(states, actions, out, False)
+    while (out.players >= 0).any():
+        actions[:] = LEAVE
+        movers = np.where(out.players >= 0, seats[np.arange(count), out.players], -1)
+        for k, agent in enumerate(lineup.agents):
+            rows = np.flatnonzero(movers == k)
+            if rows.size:
+                actions[rows] = _ask(agent, lineup.who[k].name, out, rows)
+        advance(states, actions, out, False)
+        total += out.rewards
+        lengths += actions != LEAVE
+        if keep:
+            history.append(actions.astype(np.int16))
+    return total, lengths, np.array(history, np.int16).reshape(len(history), count).T
+
+
+def _ask(agent: Agent, name: str, out: Arrays, rows: np.ndarray) -> np.ndarray:
+    """The agent's actions in the games `rows`; the one place where play is checked."""
+    masks, players = out.masks[rows], out.players[rows].astype(np.int64)
+    chosen = np.asarray(agent.act(out.observations[rows], masks.copy(), players.copy()))
+    if chosen.shape != rows.shape or chosen.dtype.kind not in "iu":
+        raise ValueError(
+            f"agent {name!r} was to choose {len(rows)} whole numbers, "
+            f"and gave {chosen.dtype}{list(chosen.shape)}"
+        )
+    known = (chosen >= 0) & (chosen < masks.shape[1])
+    fine = known & masks[np.arange(len(rows)), np.where(known, chosen, 0)]
+    if not fine.all():
+        i = int(np.argmin(fine))
+        allowed = np.flatnonzero(masks[i]).tolist()
+        raise ValueError(f"agent {name!r} as player_{players[i]} chose {chosen[i]} of {allowed}")
+    return chosen
+
+
+def _joined(parts: list[Played]) -> Played:
+    """The blocks of a match in one."""
+    longest = max(part.actions.shape[-1] for part in parts)
+    return Played(
+        returns=np.concatenate([part.returns for part in parts]),
+        moves=np.concatenate([part.moves for part in parts]),
+        statistics={
+            name: np.concatenate([part.statistics[name] for part in parts])
+            for name in parts[0].statistics
+        },
+        counts={
+            name: (
+                np.concatenate([part.counts[name][0] for part in parts]),
+                np.concatenate([part.counts[name][1] for part in parts]),
+            )
+            for name in parts[0].counts
+        },
+        last=np.concatenate([part.last for part in parts]),
+        actions=np.concatenate([_padded(part.actions, longest) for part in parts]),
+    )
+
+
+def _padded(actions: np.ndarray, longest: int) -> np.ndarray:
+    missing = longest - actions.shape[-1]
+    return np.pad(actions, [(0, 0), (0, 0), (0, missing)], constant_values=LEAVE)
