@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from backroom.envs.engine import poker, preflop
+from backroom.envs.engine import equity, poker, preflop
 from backroom.envs.engine.cards import CARDS, JACK_CARD, cards_text, parse_cards, rank, suit
 from backroom.envs.engine.jit import COMPILED, jit
 from backroom.envs.engine.poker import (
@@ -483,10 +483,6 @@ def test_percentiles_fit_those_of_the_other_holdings():
 # Before the flop.
 
 
-def cell(text):
-    return preflop._cell(*parse_cards(text))
-
-
 def test_equities_are_the_published_ones():
     for cards, percent in [
         ("As Ac", 85.204),
@@ -494,12 +490,14 @@ def test_equities_are_the_published_ones():
         ("3d 2c", 32.303),
         ("7d 2c", 34.584),
     ]:
-        assert preflop.EQUITY[cell(cards)] == pytest.approx(percent / 100, abs=1e-5)
+        assert preflop.EQUITY[preflop.cell(*parse_cards(cards))] == pytest.approx(
+            percent / 100, abs=1e-5
+        )
 
 
 def test_equities_of_all_holdings_have_a_mean_of_one_half():
     holdings = list(combinations(range(CARDS), 2))
-    assert np.mean([preflop.EQUITY[preflop._cell(*two)] for two in holdings]) == pytest.approx(
+    assert np.mean([preflop.EQUITY[preflop.cell(*two)] for two in holdings]) == pytest.approx(
         0.5, abs=1e-6
     )
     assert np.mean([preflop.percentile(*two) for two in holdings]) == pytest.approx(0.5)
@@ -509,10 +507,10 @@ def test_percentiles_before_the_flop_compare_equities():
     assert len(np.unique(preflop.EQUITY)) == 169
     assert preflop.percentile(*parse_cards("As Ac")) == 1224.5 / 1225  # the other two aces tie
     assert preflop.percentile(*parse_cards("3d 2c")) == 3.5 / 1225  # seven other 3 2 of two suits
-    holdings = {two: preflop.EQUITY[preflop._cell(*two)] for two in combinations(range(CARDS), 2)}
+    holdings = {two: preflop.EQUITY[preflop.cell(*two)] for two in combinations(range(CARDS), 2)}
     for own, mine in random.Random(4).sample(sorted(holdings.items()), 100):
-        others = [equity for two, equity in holdings.items() if not {*own} & {*two}]
-        points = sum((equity < mine) + (equity == mine) / 2 for equity in others)
+        others = [value for two, value in holdings.items() if not {*own} & {*two}]
+        points = sum((value < mine) + (value == mine) / 2 for value in others)
         assert len(others) == 1225
         assert preflop.percentile(*own) == pytest.approx(points / 1225, abs=1e-12)
 
@@ -531,14 +529,14 @@ def test_points_of_a_board_are_those_of_its_percentiles():
     for card in board:
         hand = add(hand, card)
     keys, points = np.empty(CARDS * CARDS, np.int64), np.zeros((13, 13), np.int64)
-    count = preflop._sorted_holdings(hand, sum(1 << card for card in board), keys)
-    preflop._add_points(keys[:count], 3, np.empty(CARDS, np.int64), points)
+    count = equity._sorted_holdings(hand, sum(1 << card for card in board), keys)
+    equity._add_points(keys[:count], 3, np.empty(CARDS, np.int64), points)
     holes = np.array([(key >> 6 & 63, key & 63) for key in keys[:count].tolist()], np.int8)
     out = np.zeros(count)
     percentiles(np.array(board, np.int8), 5, holes, out)
     expected = np.zeros((13, 13))
     for hole, share in zip(holes.tolist(), out, strict=True):
-        expected[preflop._cell(*hole)] += 3 * 2 * comb(45, 2) * share
+        expected[preflop.cell(*hole)] += 3 * 2 * comb(45, 2) * share
     assert points.tolist() == expected.round(6).tolist()
 
 
@@ -555,11 +553,11 @@ def test_arrangements_of_suits_count_every_board_once():
             hand = EMPTY
             for card in board:
                 hand = add(hand, card)
-            counts.append(preflop._arrangements(hand))
+            counts.append(equity._arrangements(hand))
         assert sorted(counts) == [0] * (len(alike) - 1) + [len(alike)]
 
 
 @compiled_only
 @pytest.mark.slow
 def test_the_table_of_equities_is_what_its_command_computes():
-    assert (preflop.EQUITY == preflop.compute_equity().round(6)).all()
+    assert (preflop.EQUITY == equity.compute_equity().round(6)).all()

@@ -1,20 +1,15 @@
 """What two hole cards are worth before the flop.
 
-The equities are exact: each starting hand against a random one, over all boards. This prints the
-table below anew, within a minute:
+The equities are exact: each starting hand against a random one, over all boards. `equity.py`
+computes them; this prints the table below anew, within a minute:
 
-    python -m backroom.envs.engine.preflop
+    python -m backroom.envs.engine.equity
 """
-
-from math import comb
 
 import numpy as np
 
 from .cards import CARDS, RANKS, rank, suit
 from .jit import jit
-from .poker import EMPTY, Hand, add, strength
-
-_WIDTH = len(RANKS)
 
 # Equities in millionths. Rows and columns from ace to 2; suited hands above the diagonal.
 _TABLE = """
@@ -33,7 +28,9 @@ _TABLE = """
 549286 505087 472954 443485 416684 390979 368277 345836 340751 342846 331998 323032 503340
 """
 
-EQUITY: np.ndarray = np.array(_TABLE.split(), float).reshape(_WIDTH, _WIDTH)[::-1, ::-1] / 1e6
+EQUITY: np.ndarray = (
+    np.array(_TABLE.split(), float).reshape(len(RANKS), len(RANKS))[::-1, ::-1] / 1e6
+)
 """The share that each starting hand wins against a random one, ties half, to six places:
 float64[13, 13], suited hands at [higher rank, lower rank], pairs and others at [lower, higher]."""
 
@@ -44,11 +41,11 @@ def _percentiles() -> np.ndarray:
     suited = high % 4 == low % 4
     equity = np.where(suited, EQUITY[high // 4, low // 4], EQUITY[low // 4, high // 4])
     shares = np.empty_like(EQUITY)
-    for cell in np.ndindex(shares.shape):
-        cards = cell[0] * 4, cell[1] * 4 + (cell[0] <= cell[1])  # an example: of two suits
+    for row, column in np.ndindex(shares.shape):
+        cards = row * 4, column * 4 + (row <= column)  # an example: of two suits
         others = equity[~np.isin(high, cards) & ~np.isin(low, cards)]
-        own = EQUITY[cell]
-        shares[cell] = np.mean((others < own) + (others == own) / 2)
+        own = EQUITY[row, column]
+        shares[row, column] = np.mean((others < own) + (others == own) / 2)
     return shares
 
 
@@ -64,123 +61,11 @@ def percentile(a: int, b: int) -> float:
     >>> round(percentile(51, 50), 4), round(percentile(4, 1), 4)  # two aces; 3 2 of two suits
     (0.9996, 0.0029)
     """
-    return float(PERCENTILE[_cell(a, b)])
+    return float(PERCENTILE[cell(a, b)])
 
 
 @jit
-def _cell(a: int, b: int) -> tuple[int, int]:
+def cell(a: int, b: int) -> tuple[int, int]:
     """Where the table has hole cards `a` and `b`: suited [high, low], else [low, high]."""
     high, low = max(rank(a), rank(b)), min(rank(a), rank(b))
     return (high, low) if suit(a) == suit(b) else (low, high)
-
-
-@jit
-def _arrangements(board: Hand) -> int:
-    """How many boards arise from `board` by exchanging suits, 0 unless it stands for them all.
-
-    The one that stands for all has its suits' sets of ranks in descending order.
-    """
-    full = (1 << _WIDTH) - 1
-    same = 1
-    count = 24
-    last = board.suited & full
-    for s in range(1, 4):
-        ranks = board.suited >> (_WIDTH * s) & full
-        if ranks > last:
-            return 0
-        same = same + 1 if ranks == last else 1
-        count //= same  # in the end by the factorial of each number of equal suits
-        last = ranks
-    return count
-
-
-@jit
-def _sorted_holdings(board: Hand, used: int, keys: np.ndarray) -> int:
-    """Write the holdings that `board` leaves, weakest first; return how many there are.
-
-    A key is the holding's strength and its two cards, 6 bits each.
-    """
-    n = 0
-    for i in range(CARDS):
-        if used >> i & 1 == 0:
-            one = add(board, i)
-            for j in range(i):
-                if used >> j & 1 == 0:
-                    keys[n] = strength(add(one, j)) << 12 | i << 6 | j
-                    n += 1
-    keys[:n].sort()
-    return n
-
-
-@jit
-def _add_points(keys: np.ndarray, weight: int, seen: np.ndarray, points: np.ndarray) -> None:
-    """Add to each holding's cell: per other holding 2 for beating it, 1 for a tie, times `weight`.
-
-    Holdings that share a card do not meet, so they are taken off by card.
-
-    Args:
-        keys: The holdings, weakest first.
-        weight: How many boards this one stands for.
-        seen: Scratch, int64[52]: how many of the holdings so far have the card.
-        points: Added to, int64[13, 13].
-    """
-    seen[:] = 0
-    start = 0
-    while start < keys.size:
-        end = start + 1
-        while end < keys.size and keys[end] >> 12 == keys[start] >> 12:
-            end += 1
-        for key in keys[start:end]:
-            a, b = key >> 6 & 63, key & 63
-            points[_cell(a, b)] += weight * (start - seen[a] - seen[b])
-        for key in keys[start:end]:
-            seen[key >> 6 & 63] += 1
-            seen[key & 63] += 1
-        for key in keys[start:end]:  # the holding itself is among `end`, and under both its cards
-            a, b = key >> 6 & 63, key & 63
-            points[_cell(a, b)] += weight * (end - seen[a] - seen[b] + 1)
-        start = end
-
-
-@jit
-def _boards(first: int, points: np.ndarray) -> int:
-    """Play all boards whose lowest card is `first`; return how many, those that are alike too."""
-    keys = np.empty(CARDS * CARDS, np.int64)
-    seen = np.empty(CARDS, np.int64)
-    boards = 0
-    one = add(EMPTY, first)
-    for b in range(first + 1, CARDS):
-        two = add(one, b)
-        for c in range(b + 1, CARDS):
-            three = add(two, c)
-            for d in range(c + 1, CARDS):
-                four = add(three, d)
-                for e in range(d + 1, CARDS):
-                    five = add(four, e)
-                    weight = _arrangements(five)
-                    if weight:
-                        used = 1 << first | 1 << b | 1 << c | 1 << d | 1 << e
-                        count = _sorted_holdings(five, used, keys)
-                        _add_points(keys[:count], weight, seen, points)
-                        boards += weight
-    return boards
-
-
-def compute_equity() -> np.ndarray:
-    """The share won by each starting hand against a random one over all boards, ties half.
-
-    Returns:
-        float64[13, 13]: suited hands at [higher rank, lower rank], all others at [lower, higher].
-    """
-    points = np.zeros((_WIDTH, _WIDTH), np.int64)
-    boards = sum(_boards(first, points) for first in range(CARDS))
-    assert boards == comb(CARDS, 5)
-    square = np.ones((_WIDTH, _WIDTH), np.int64)
-    hands = 4 * np.tril(square, -1) + 6 * np.eye(_WIDTH, dtype=np.int64) + 12 * np.triu(square, 1)
-    equity: np.ndarray = points / (2 * hands * comb(CARDS - 2, 5) * comb(CARDS - 7, 2))
-    return equity
-
-
-if __name__ == "__main__":
-    for row in compute_equity()[::-1, ::-1]:
-        print(*(f"{share * 1e6:.0f}" for share in row))
