@@ -6,7 +6,8 @@ through them in a debugger, measure their coverage.
 Numba's own cache watches only the file that a function is written in, not the rules that it calls
 (numba/numba#1833): after an edit it would go on playing the old ones. So the cache lies outside the
 tree in folders named by a hash of source text: a game's own functions by the engine and that game,
-so that an edit in one game recompiles no other; kernels shared by all games by every source file.
+so that an edit in one game recompiles no other; what knows no game (cards, poker) by the engine;
+kernels shared by all games by every source file.
 """
 
 import hashlib
@@ -31,6 +32,8 @@ COMPILED = not _CONFIG.DISABLE_JIT
 
 _ENVS = Path(__file__).resolve().parents[1]
 _ROOMS = [_ENVS, *(_ENVS.parent / room for room in ("agents", "evaluate", "train"))]
+_LEAVES = {"rng", "cards", "poker", "preflop", "equity"}
+"""Modules of the engine whose functions call no verb, and so depend on no game."""
 _USED: set[tuple[str, str]] = set()
 """Games and kernels that this process has used."""
 _KEEP = 30 * 24 * 3600
@@ -54,8 +57,8 @@ def _digest(folders: list[Path]) -> str:
 
 @cache
 def _folder(game: str) -> str:
-    """The cache of `game`'s own functions; of the shared kernels if `game` is empty."""
-    rooms = [_ENVS / "engine", _ENVS / game] if game else _ROOMS
+    """The cache of `game`'s own functions ("engine": of the leaves; nothing: of all others)."""
+    rooms = [_ENVS / "engine", *([_ENVS / game] if game != "engine" else [])] if game else _ROOMS
     folder = cache_home() / f"{game or 'shared'}-{_digest(rooms)}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -74,10 +77,15 @@ def _sweep(home: Path) -> None:
 
 
 def _owner(module: str) -> str:
-    """The game whose package a function of `module` stands in, or nothing if all games share it."""
+    """The game whose package a function of `module` stands in, or nothing if all games share it.
+
+    "engine" if it calls no game.
+    """
     prefix, _, rest = module.partition("backroom.envs.")
-    name = rest.partition(".")[0]
-    return "" if prefix or not rest or name == "engine" or "." not in rest else name
+    name, _, inside = rest.partition(".")
+    if prefix or not inside or (name == "engine" and inside not in _LEAVES):
+        return ""
+    return name
 
 
 @overload
