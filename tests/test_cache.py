@@ -68,7 +68,7 @@ def test_edited_rules_are_the_rules(copied):
 
 FOLDERS = """
 from backroom.envs.engine.jit import _folder
-print(*[_folder(name) for name in ("kuhn", "the_gang", "engine", "")], sep=chr(10))
+print(*[_folder(name) for name in ("kuhn", "the_gang", "engine", "envs")], sep=chr(10))
 """
 
 
@@ -91,12 +91,18 @@ def test_a_cached_function_may_not_call_itself():
         settings.jit(space["again"])
 
 
-def test_each_function_knows_its_game():
-    assert settings._owner("backroom.envs.kuhn.rules") == "kuhn"
-    assert settings._owner("backroom.envs.engine.batch") == ""
-    assert settings._owner("backroom.envs.engine.poker") == "engine"
-    assert settings._owner("backroom.agents.kuhn") == ""
-    assert settings._owner("backroom.envs.kuhn_v0") == ""
+def test_each_function_knows_its_owner():
+    owners = {
+        "backroom.envs.kuhn.rules": "kuhn",
+        "backroom.envs.engine.batch": "envs",
+        "backroom.envs.engine.poker": "engine",
+        "backroom.envs.kuhn_v0": "envs",
+        "backroom.agents.kuhn": "agents",
+        "backroom.train.ppo": "train",
+        "elsewhere.kuhn": "train",
+        "__main__": "train",
+    }
+    assert {module: settings._owner(module) for module in owners} == owners
 
 
 def test_what_is_cached_by_the_engine_alone_calls_no_game():

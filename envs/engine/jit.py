@@ -7,7 +7,7 @@ Numba's own cache watches only the file that a function is written in, not the r
 (numba/numba#1833): after an edit it would go on playing the old ones. So the cache lies outside the
 tree in folders named by a hash of source text: a game's own functions by the engine and that game,
 so that an edit in one game recompiles no other; what knows no game (cards, poker) by the engine;
-kernels shared by all games by every source file.
+kernels shared by all games by every source file of their room and of those that it imports.
 """
 
 import hashlib
@@ -31,7 +31,8 @@ COMPILED = not _CONFIG.DISABLE_JIT
 """False when rules run as plain Python."""
 
 _ENVS = Path(__file__).resolve().parents[1]
-_ROOMS = [_ENVS, *(_ENVS.parent / room for room in ("agents", "evaluate", "train"))]
+_ROOMS = ("envs", "agents", "evaluate", "train")
+"""Each imports only from those before it."""
 _LEAVES = {"rng", "cards", "poker", "preflop", "equity"}
 """Modules of the engine whose functions call no verb, and so depend on no game."""
 _USED: set[tuple[str, str]] = set()
@@ -56,10 +57,13 @@ def _digest(folders: list[Path]) -> str:
 
 
 @cache
-def _folder(game: str) -> str:
-    """The cache of `game`'s own functions ("engine": of the leaves; nothing: of all others)."""
-    rooms = [_ENVS / "engine", *([_ENVS / game] if game != "engine" else [])] if game else _ROOMS
-    folder = cache_home() / f"{game or 'shared'}-{_digest(rooms)}"
+def _folder(owner: str) -> str:
+    """The cache of a game's own functions, of the engine's leaves, or of a room: see `_owner`."""
+    if owner in _ROOMS:
+        folders = [_ENVS.parent / room for room in _ROOMS[: _ROOMS.index(owner) + 1]]
+    else:
+        folders = [_ENVS / name for name in {"engine", owner}]
+    folder = cache_home() / f"{owner}-{_digest(folders)}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
@@ -77,15 +81,16 @@ def _sweep(home: Path) -> None:
 
 
 def _owner(module: str) -> str:
-    """The game whose package a function of `module` stands in, or nothing if all games share it.
+    """The game whose package a function of `module` stands in; "engine" if it calls no game.
 
-    "engine" if it calls no game.
+    Else the room, whose kernels all games share; the last one for code from elsewhere.
     """
-    prefix, _, rest = module.partition("backroom.envs.")
-    name, _, inside = rest.partition(".")
-    if prefix or not inside or (name == "engine" and inside not in _LEAVES):
-        return ""
-    return name
+    _, _, inside = module.rpartition("backroom.")
+    room, _, rest = inside.partition(".")
+    name, _, leaf = rest.partition(".")
+    if room == "envs" and leaf and (name != "engine" or leaf in _LEAVES):
+        return name
+    return room if module.startswith("backroom.") and room in _ROOMS else _ROOMS[-1]
 
 
 @overload
@@ -123,7 +128,7 @@ def first_use(game: str, kernels: str) -> Iterator[None]:
         yield
         return
     _USED.add((game, kernels))
-    done = Path(_folder("")) / f"{game}.{kernels}.compiled"
+    done = Path(_folder("envs")) / f"{game}.{kernels}.compiled"
     if done.exists():
         yield
         return
