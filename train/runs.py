@@ -63,7 +63,7 @@ def measure(game: Game, agent: Agent, against: Sequence[str], games: int) -> dic
     """
     found: dict[str, Estimate] = {}
     for other in ("self", *against):
-        agents = [agent] if other == "self" else [agent, other]
+        agents: list[str | Agent] = [agent] if other == "self" else [agent, other]
         match = play_match(game, agents, games, EVALUATION_SEED)
         own = report(match)["agents"][0]
         figures = {"return": own, **{k: v for k, v in own.items() if k != "seats"}}
@@ -198,7 +198,7 @@ class Run:
 
             folder = str(self.out / "tensorboard")
             # What an earlier part wrote after its last checkpoint is hidden: it comes again.
-            self._scalars = SummaryWriter(folder, purge_step=decisions)  # type: ignore[no-untyped-call]
+            self._scalars = SummaryWriter(folder, purge_step=decisions)
         for name, value in values.items():
             self._scalars.add_scalar(name, value, decisions)
 
