@@ -166,7 +166,7 @@ def play_match(
         ValueError: if an argument makes no sense, there is no such agent, or an agent plays what
             is not legal; the sentence names it.
     """
-    lineup = seat(game, agents)
+    lineup = seat_agents(game, agents)
     if games < 1:
         raise ValueError(f"a match has at least one game, not {games}")
     seed = checked_seed(seed)
@@ -184,7 +184,7 @@ def play_match(
     return Match(game, seed, lineup, _joined(results))
 
 
-def seat(game: Game, agents: Sequence[str | Agent]) -> Lineup:
+def seat_agents(game: Game, agents: Sequence[str | Agent]) -> Lineup:
     """Seat `agents` in order, the last one at all seats that are left, and rotate them.
 
     Raises:
@@ -213,6 +213,13 @@ def _identify(name: str, agent: Agent) -> Who:
     return Who(name=name, weights=hashlib.sha256(path.read_bytes()).hexdigest())
 
 
+def seed_agents(lineup: Lineup, seed: int, first: int = 0) -> None:
+    """Begin the agents' generators anew, from the match's seed and the number of a deal."""
+    for k, agent in enumerate(lineup.agents):
+        chance = np.random.SeedSequence([seed, first, k])
+        agent.seed(int(chance.generate_state(1, np.uint64)[0] >> np.uint64(1)))
+
+
 def play_block(block: Block) -> Played:
     """Play all games of `block`.
 
@@ -220,9 +227,7 @@ def play_block(block: Block) -> Played:
         ValueError: if an agent plays what is not legal.
     """
     game, lineup = block.game, block.lineup
-    for k, agent in enumerate(lineup.agents):
-        chance = np.random.SeedSequence([block.seed, block.first, k])
-        agent.seed(int(chance.generate_state(1, np.uint64)[0] >> np.uint64(1)))
+    seed_agents(lineup, block.seed, block.first)
     dealt = game.blank(block.deals)
     with np.errstate(over="ignore"):  # deals are numbered modulo 2**64
         seed_streams(dealt, np.uint64(block.seed) + np.uint64(block.first))

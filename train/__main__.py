@@ -1,0 +1,5 @@
+"""`python -m backroom.train` is the command `backroom`."""
+
+from backroom.train.cli import main
+
+main()

@@ -1,0 +1,88 @@
+"""The command `backroom`."""
+
+from typing import Annotated
+
+import typer
+
+from backroom.train.commands import evaluate, games, new_game, tools, training, verify, watch
+from backroom.train.commands.common import Command, examples
+
+app = typer.Typer(
+    name="backroom",
+    help="Card games of hiding, signalling and bluffing: list, train, evaluate, watch.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+LISTED = (
+    ("games", games.games, examples("backroom games", "backroom games the_gang")),
+    (
+        "evaluate",
+        evaluate.evaluate,
+        examples(
+            "backroom evaluate kuhn",
+            "backroom evaluate cockroach_poker --agents random runs/a/policy.safetensors",
+            "backroom evaluate the_gang --set num_players=4 --games 2000 --json",
+        ),
+    ),
+    (
+        "crossplay",
+        evaluate.crossplay,
+        examples("backroom crossplay the_gang --agents a.safetensors b.safetensors --plot x.png"),
+    ),
+    (
+        "watch",
+        watch.watch,
+        examples(
+            "backroom watch kuhn --seed 3",
+            "backroom watch the_gang --agents random --seat 1 --step",
+            "backroom watch games.jsonl --game 12 --delay 0.5",
+        ),
+    ),
+    ("verify", verify.verify, examples("backroom verify games.jsonl")),
+    (
+        "train",
+        training.train,
+        examples(
+            "backroom train kuhn --out runs/kuhn-0",
+            "backroom train the_gang --set num_players=4 total_decisions=2e7",
+            "backroom train kuhn --out runs/kuhn-0 --resume",
+        ),
+    ),
+    ("bench", tools.bench, examples("backroom bench", "backroom bench --json")),
+    ("warm", tools.warm, examples("backroom warm", "backroom warm kuhn")),
+    ("new-game", new_game.new_game, examples("backroom new-game skull")),
+)
+
+for name, function, end in LISTED:
+    context = {"allow_extra_args": True, "ignore_unknown_options": True} if name == "bench" else {}
+    app.command(name, cls=Command, context_settings=context, epilog=end)(function)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"backroom {version('backroom')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=_show_version, help="Say the version."),
+    ] = False,
+) -> None:
+    """Card games of hiding, signalling and bluffing: list, train, evaluate, watch."""
+
+
+def main() -> None:
+    """Run the command that the shell names."""
+    app(prog_name="backroom")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""`backroom evaluate` and `backroom crossplay`: who is better."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .common import Agents, GameName, Seed, Set, console, game_of, names_of, progress
+from .games import table_of
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+Games = Annotated[
+    int,
+    typer.Option(
+        "--games", min=1, help="Rounded up, so that each deal is played with seats in all turns."
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object, and nothing else.")]
+Workers = Annotated[
+    int, typer.Option("--workers", min=1, help="Processes; the result is the same for any number.")
+]
+
+
+def evaluate(
+    game: GameName,
+    agents: Agents = None,
+    games: Games = 1000,
+    seed: Seed = 0,
+    set_: Set = None,
+    as_json: Json = False,
+    record: Annotated[
+        Path | None, typer.Option("--record", help="Write all games into this file.")
+    ] = None,
+    workers: Workers = 1,
+) -> None:
+    """Let agents play each other on the same deals.
+
+    Seats are rotated: each deal is played once with every agent at every place of the order.
+    Figures stand with their 95 % intervals; deals are what is drawn independently.
+    """
+    from backroom.envs.engine.record import write_records
+    from backroom.evaluate.match import play_match
+    from backroom.evaluate.report import report
+
+    chosen, names = game_of(game, set_), names_of(agents)
+    if record and not record.absolute().parent.is_dir():
+        raise ValueError(f"there is no folder {record.parent} to write {record.name} into")
+    with _pool(workers) as executor, progress(f"{chosen.name}: games", games) as tell:
+        match = play_match(
+            chosen,
+            names,
+            games,
+            seed,
+            keep=record is not None,
+            executor=executor,
+            progress=tell,
+        )
+        if record:
+            write_records(record, match.records())
+    result = report(match)
+    if as_json:
+        typer.echo(json.dumps(result, allow_nan=False))
+    else:
+        _show(result)
+
+
+def crossplay(
+    game: GameName,
+    agents: Agents = None,
+    games: Games = 1000,
+    seed: Seed = 0,
+    set_: Set = None,
+    as_json: Json = False,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", help="Draw a heat map into this file (png, svg, pdf).")
+    ] = None,
+    workers: Workers = 1,
+) -> None:
+    """Seat each agent among copies of each other.
+
+    The result is a matrix of mean returns. A row is the agent at one seat, a column the agent at
+    all others; all play the same deals. --games is for each pair.
+    """
+    from backroom.evaluate.crossplay import cross_play, heat_map
+
+    chosen, names = game_of(game, set_), names_of(agents)
+    total = games * len(names) ** 2
+    with _pool(workers) as executor, progress(f"{chosen.name}: games", total) as tell:
+        result = cross_play(chosen, names, games, seed, executor=executor, progress=tell)
+    if plot:
+        heat_map(result, plot)
+    if as_json:
+        typer.echo(json.dumps(result.plain(), allow_nan=False))
+        return
+    table = table_of("one seat", *(f"among {name}" for name in names))
+    for i, name in enumerate(names):
+        table.add_row(name, *(str(result.cell(i, j)) for j in range(len(names))))
+    out = console()
+    out.print(f"{chosen.rules.title}: mean return, {result.deals} deals, seed {seed}")
+    out.print(table)
+    out.print(f"self-play less cross-play: {result.gap()}")
+
+
+@contextmanager
+def _pool(workers: int) -> Iterator["Executor | None"]:
+    if workers == 1:
+        yield None
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(workers, get_context("spawn")) as executor:
+        yield executor
+
+
+def _cells(figure: dict[str, Any]) -> tuple[str, str]:
+    if figure["mean"] is None:
+        return "none", ""
+    low, high = (
+        f"{end:.4g}" if end is not None else "?" for end in (figure["low"], figure["high"])
+    )
+    return f"{figure['mean']:.4g}", f"{low} to {high}"
+
+
+def _show(result: dict[str, Any]) -> None:
+    out = console()
+    options = ", ".join(f"{k}={v}" for k, v in result["options"].items())
+    game = f"{result['game']}_v{result['version']}"
+    out.print(f"{game} with {options}" if options else game, soft_wrap=True)
+    out.print(
+        f"{result['games']} games: {result['deals']} deals, {result['rotations']} seatings each; "
+        f"seed {result['seed']}"
+    )
+    shared = {k for k, v in result.items() if isinstance(v, dict) and "mean" in v}
+    table = table_of("agent", "figure", "mean", "95 % interval")
+    for agent in result["agents"]:
+        table.add_row(agent["name"], "return", *_cells(agent))
+        for name, figure in agent.items():
+            if isinstance(figure, dict) and name not in shared:
+                table.add_row("", name, *_cells(figure))
+        for seat in agent["seats"]:
+            table.add_row("", f"return as player_{seat['seat']}", *_cells(seat))
+    for gap in result["differences"]:
+        table.add_row(gap["agent"], f"return less that of {gap['other']}", *_cells(gap))
+    for place, name in enumerate(sorted(shared, key=list(result).index)):
+        table.add_row("all" if place == 0 else "", name, *_cells(result[name]))
+    out.print(table)

@@ -1,0 +1,116 @@
+"""`backroom games`: what there is to play."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .common import Set, console, game_of
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from backroom.envs import Game
+
+WIDE = 24
+"""Longest text of an action that still stands beside others in a line."""
+
+
+def games(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game, in full.")] = None,
+    set_: Set = None,
+) -> None:
+    """List the games, or tell all of one.
+
+    Of one: its options, seats, actions, observation, and the agents that play it without a file.
+    """
+    if game is None:
+        if set_:
+            raise ValueError("--set wants a game")
+        _list_all()
+    else:
+        _describe(game_of(game, set_))
+
+
+def table_of(*head: str) -> "Table":
+    """An empty table with these columns."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    return Table(*head, box=SIMPLE_HEAD, pad_edge=False)
+
+
+def _list_all() -> None:
+    from backroom.envs import GAMES
+
+    table = table_of("game", "title", "seats", "actions", "observation", "options")
+    for rules in GAMES.values():
+        game = rules.configure()
+        table.add_row(
+            rules.name,
+            rules.title,
+            str(game.players),
+            str(len(game.actions)),
+            f"{game.observation_size} cells",
+            str(len(rules.options.__struct_fields__)),
+        )
+    console().print(table)
+    console().print("Sizes are those of the default options; `backroom games GAME` tells more.")
+
+
+def _describe(game: "Game") -> None:
+    from backroom.agents import names
+
+    low, high = game.bounds
+    out = console()
+    out.print(f"{game.rules.title} ({game.rules.id})\n")
+    out.print(f"seats        {game.players}: player_0 to player_{game.players - 1}")
+    out.print(f"returns      {low:g} to {high:g}")
+    out.print(f"moves        at most {game.facts.max_moves}")
+    out.print(f"agents       {', '.join(names(game))}, and files of weights\n")
+    _options(game, out)
+    _actions(game, out)
+    _observation(game, out)
+
+
+def _options(game: "Game", out: Any) -> None:
+    import msgspec
+
+    from backroom.evaluate.docs import description, value_range
+
+    fields = msgspec.structs.fields(game.rules.options)
+    if not fields:
+        out.print("There are no options.\n")
+        return
+    table = table_of("option", "here", "default", "values", "meaning")
+    chosen, defaults = game.settings(), game.rules.configure().settings()
+    for field in fields:
+        values = value_range(field.type).replace("`", "")
+        here, usual = (str(of[field.name]).lower() for of in (chosen, defaults))
+        table.add_row(field.name, here, usual, values, description(field.type))
+    out.print(table)
+
+
+def _actions(game: "Game", out: Any) -> None:
+    from rich.columns import Columns
+
+    out.print(f"{len(game.actions)} actions, by number:")
+    texts = [f"{number:>3} {text}" for number, text in enumerate(game.actions)]
+    out.print(Columns(texts, padding=(0, 3), column_first=max(map(len, texts)) < WIDE))
+    out.print()
+
+
+def _observation(game: "Game", out: Any) -> None:
+    import numpy as np
+
+    table = table_of("part", "cells", "shape", "values", "meaning")
+    at = 0
+    for part in game.facts.parts:
+        size = int(np.prod(part.shape))
+        cells = f"{at}-{at + size - 1}" if size > 1 else str(at)
+        shape = " x ".join(map(str, part.shape))
+        table.add_row(part.name, cells, shape, f"{part.low} to {part.high}", part.meaning)
+        at += size
+    out.print(
+        f"Observation: {game.observation_size} cells of int8, seats counted from the observer"
+    )
+    out.print(table)
