@@ -12,7 +12,7 @@ if __name__ != "backroom.envs":  # a second copy of the games would compile and 
 from collections.abc import Sequence
 from typing import Any
 
-from . import cockroach_poker, kuhn
+from . import cockroach_poker, kuhn, the_gang
 from .engine.aec import CardGameEnv, Illegal
 from .engine.batch import Batch
 from .engine.game import Game, Rules, find
@@ -21,7 +21,9 @@ from .engine.registration import register
 from .engine.single import Player, SingleSeatEnv
 from .engine.vector import SingleSeatVectorEnv
 
-GAMES: dict[str, Rules] = {rules.name: rules for rules in (kuhn.RULES, cockroach_poker.RULES)}
+GAMES: dict[str, Rules] = {
+    rules.name: rules for rules in (kuhn.RULES, cockroach_poker.RULES, the_gang.RULES)
+}
 
 for _rules in GAMES.values():
     register(_rules)
