@@ -17,14 +17,13 @@ from backroom.envs.engine.record import (
     RecordError,
     SeatRecord,
     Who,
-    begin,
-    fingerprint,
     parse,
     read_records,
     views,
     write_records,
 )
 from backroom.envs.engine.recorder import Recorder, play_game
+from backroom.envs.engine.replay import begin, fingerprint
 
 KUHN_7 = "10c86e8d21ba2bbf43f49f8cd687c2cc119132d6302ed481220731511f5a2e59"
 """Of the last state of Kuhn poker dealt from seed 7, in which a bet is folded to."""
@@ -126,6 +125,7 @@ def test_unfinished_game(default_game):
 def test_states_are_copies(kuhn):
     states = list(kuhn.states())
     assert [int(state["moves"]) for state in states] == [0, 1, 2]
+    assert states[-1].tobytes() == kuhn.last().tobytes()
 
 
 def test_players_see_only_what_their_seat_sees(default_game):
@@ -204,7 +204,7 @@ def test_probabilities_are_what_the_player_drew_from():
         ({"moves": (Move(action=0, text="pass"), Move(action=0, text="pass"))}, "hash|returned"),
         ({"moves": (Move(action=1, text="pass"),)}, "move 1: action 1 is 'bet', not 'pass'"),
         ({"moves": (Move(action=2, text="raise"),)}, "move 1: player_0 may not play action 2"),
-        ({"moves": (Move(action=-1, text="bet"),)}, "move 1: player_0 may not play action -1"),
+        ({"moves": (Move(action=-1, text="bet"),)}, "no whole record: .*moves"),
         (
             {"moves": tuple(Move(action=0, text="pass") for _ in range(3))},
             "move 3 comes after the end",

@@ -12,21 +12,19 @@ that it was written under.
 """
 
 import errno
-import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
+from msgspec import Meta
 
-from .game import Game, State, find, legal, observe, returns, step
-from .game import deal as deal_cards
-from .jit import first_use
-from .rng import checked_seed, stream
+from .game import Game, State, find
+from .replay import begin, earnings, fingerprint, follow
 
 SCHEMA = 1
 """Raised when the fields of a record change their meaning."""
@@ -53,7 +51,7 @@ class Who(_Part, frozen=True, kw_only=True):
 class Move(_Part, frozen=True, kw_only=True):
     """What was played."""
 
-    action: int
+    action: Annotated[int, Meta(ge=0, lt=2**31)]
     text: str
     probabilities: dict[str, float] | None = None
     """What the player drew the action from, by text; actions that are not in it have none."""
@@ -168,23 +166,42 @@ class Record(_Part, frozen=True, kw_only=True, omit_defaults=False):
         Raises:
             RecordError: if it cannot be dealt, or a move is not legal.
         """
+        states = self._dealt()
+        yield states.copy()[0]
+        for number in range(len(self.moves)):
+            self._follow(states, number, number + 1)
+            yield states.copy()[0]
+
+    def last(self) -> State:
+        """Play the game again up to its last state, which is quicker than `states`.
+
+        Raises:
+            RecordError: if it cannot be dealt, or a move is not legal.
+        """
+        states = self._dealt()
+        self._follow(states, 0, len(self.moves))
+        return states[0]
+
+    def _dealt(self) -> np.ndarray:
+        """The state after the deal, records[1]."""
         game = self.configured()
         try:
-            state = begin(game, self.seed, self.deal)
+            return begin(game, self.seed, self.deal)
         except (ValueError, TypeError) as error:
             raise RecordError(f"the record cannot be dealt: {error}") from None
-        mask = np.zeros(len(game.actions), np.bool_)
-        yield state.copy()
-        for number, move in enumerate(self.moves, 1):
-            legal(state, mask)
-            if state.player < 0:
-                raise RecordError(f"move {number} comes after the end of the game")
-            if not (0 <= move.action < len(mask) and mask[move.action]):
-                raise RecordError(
-                    f"move {number}: player_{state.player} may not play action {move.action}"
-                )
-            step(state, move.action)
-            yield state.copy()
+
+    def _follow(self, states: np.ndarray, first: int, end: int) -> None:
+        """Play the moves from number `first` up to `end`, not included, in `states`, records[1]."""
+        actions = [move.action for move in self.moves[first:end]]
+        played = first + follow(self.configured(), states, actions)
+        if played == end:
+            return
+        if states[0].player < 0:
+            raise RecordError(f"move {played + 1} comes after the end of the game")
+        raise RecordError(
+            f"move {played + 1}: player_{states[0].player} may not play action "
+            f"{self.moves[played].action}"
+        )
 
     def verify(self) -> None:
         """Play the game again and compare all that the record tells.
@@ -202,8 +219,7 @@ class Record(_Part, frozen=True, kw_only=True, omit_defaults=False):
             for text in move.probabilities or ():
                 if text not in game.numbers:
                     raise RecordError(f"move {number}: there is no action {text!r} to draw")
-        for last in self.states():  # noqa: B007
-            pass
+        last = self.last()
         if self.returns != earnings(game, last):
             raise RecordError(
                 f"the game returned {list(earnings(game, last))}, not {list(self.returns)}"
@@ -299,39 +315,6 @@ def parse(line: str | bytes) -> Record | SeatRecord:
     raise RecordError(f"the record is written in schema {head.schema}; this is schema {SCHEMA}")
 
 
-def begin(game: Game, seed: int, deal: dict[str, str] | None = None) -> State:
-    """A state just dealt from `seed`, with the cards of `deal` in place of the drawn ones.
-
-    Raises:
-        TypeError, ValueError: if the seed or the deal makes no sense.
-    """
-    _rehearse(game)
-    states = game.blank(1)
-    states["rng"] = stream(checked_seed(seed))
-    deal_cards(states[0])
-    if deal:
-        game.rules.arrange(game, states[0], deal)
-    return states[0]
-
-
-@cache
-def _rehearse(game: Game) -> None:
-    """Use each verb once, so that what is compiled at the first use is announced."""
-    state, mask = game.blank(1)[0], np.zeros(len(game.actions), np.bool_)
-    with first_use(game.name, "the record"):
-        deal_cards(state)
-        legal(state, mask)
-        observe(state, 0, np.zeros(game.observation_size, np.int8))
-        step(state, int(mask.argmax()))
-        earnings(game, state)
-
-
-def fingerprint(state: State) -> str:
-    """SHA-256 of a state, the same on every machine."""
-    plain = np.asarray(state)
-    return hashlib.sha256(plain.astype(plain.dtype.newbyteorder("<")).tobytes()).hexdigest()
-
-
 def write_records(path: str | Path, records: Iterable[Record | SeatRecord]) -> int:
     """Write a file of records, whole or not at all, and tell how many they are.
 
@@ -392,10 +375,3 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
 def suite_version() -> str:
     """The version of this suite."""
     return metadata.version("backroom")
-
-
-def earnings(game: Game, state: State) -> tuple[float, ...]:
-    """Each seat's return so far."""
-    out = np.zeros(game.players, np.float32)
-    returns(state, out)
-    return tuple(out.tolist())

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from .game import Game, legal, observe, step
-from .record import Move, Record, Who, begin
+from .record import Move, Record, Who
+from .replay import begin
 from .rng import checked_seed
 from .single import Player
 
@@ -32,7 +33,7 @@ class Recorder:
             TypeError, ValueError: if the seed, the deal or the number of `agents` does not fit.
         """
         self.game = game
-        self.state = begin(game, seed, deal)
+        self.state = begin(game, seed, deal)[0]
         self._seed, self._deal = checked_seed(seed), deal
         self._agents = agents or [Who(name="unknown")] * game.players
         if len(self._agents) != game.players:

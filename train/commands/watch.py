@@ -109,8 +109,9 @@ def _earned(names: Sequence[str], returns: Sequence[float], seat: int | None) ->
 def _live(
     game: "Game", agents: list[str], seed: int, seat: int | None, file: Path | None
 ) -> tuple[Iterator["View"], End]:
-    from backroom.envs.engine.record import earnings, views, write_records
+    from backroom.envs.engine.record import views, write_records
     from backroom.envs.engine.recorder import Recorder
+    from backroom.envs.engine.replay import earnings
     from backroom.evaluate.match import seat_agents, seed_agents
 
     if seat is not None and seat >= game.players:
