@@ -6,13 +6,13 @@ weights and, as text in the header, all that is needed to play them; nothing in 
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
+import safetensors.numpy
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save_file
 
 from ..envs.engine.game import Game, find
 from .base import Agent
@@ -85,11 +85,18 @@ def save(path: Path, policy: Policy) -> None:
         "activation": policy.activation,
         "step": str(policy.step),
     }
-    save_file(
-        {name: np.ascontiguousarray(array, np.float32) for name, array in w.items()},
-        path,
-        metadata=header,
-    )
+    path.write_bytes(to_bytes({k: np.asarray(array, np.float32) for k, array in w.items()}, header))
+
+
+def to_bytes(arrays: Mapping[str, np.ndarray], header: dict[str, str]) -> bytes:
+    """A safetensors file: the same bytes, and so the same hash, for the same arrays and header."""
+    plain = safetensors.numpy.save(
+        {k: np.asarray(array, order="C") for k, array in arrays.items()}, metadata=header
+    )  # the library writes the header in any order
+    size = int.from_bytes(plain[:8], "little")
+    text = json.dumps(json.loads(plain[8 : 8 + size]), sort_keys=True).encode()
+    text += b" " * (-len(text) % 8)
+    return len(text).to_bytes(8, "little") + text + plain[8 + size :]
 
 
 def read(path: Path) -> Policy:

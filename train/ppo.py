@@ -320,12 +320,13 @@ def train(settings: PPOSettings, out: Path, resume: bool = False) -> Result:
     if not resume and (checkpoint.exists() or weights.exists()):
         raise ValueError(f"{out} holds a run already: resume it, or choose another folder")
     learner = Learner(settings)
+    run = Run(out, settings, f"{settings.game['name']}-{settings.seed}")
+    if checkpoint.exists():
+        learner.restore(checkpoint, run)
     threads = torch.get_num_threads()
     torch.set_num_threads(settings.threads)
     try:
-        with Run(out, settings, f"{settings.game['name']}-{settings.seed}") as run:
-            if checkpoint.exists():
-                learner.restore(checkpoint, run)
+        with run:
             for figures in _rounds(learner, run, checkpoint):
                 run.scalars(learner.decisions, {f"train/{k}": v for k, v in figures.items()})
                 run.tell(learner.decisions)

@@ -22,9 +22,9 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save_file
 
 from backroom.agents import Agent
+from backroom.agents.neural import to_bytes
 from backroom.envs import Game
 from backroom.evaluate.exploitability import DEALS, exploitability
 from backroom.evaluate.match import play_match
@@ -99,8 +99,7 @@ def write_atomically(path: Path, write: Callable[[Path], Any]) -> None:
 def write_tensors(path: Path, arrays: Mapping[str, np.ndarray], header: Mapping[str, Any]) -> None:
     """Write a checkpoint, atomically: arrays, and plain data as JSON in the header."""
     text = {name: json.dumps(value) for name, value in header.items()}
-    whole = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    write_atomically(path, lambda new: save_file(whole, new, metadata=text))
+    write_atomically(path, lambda new: new.write_bytes(to_bytes(arrays, text)))
 
 
 def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
@@ -127,17 +126,12 @@ class Run:
     """
 
     def __init__(self, out: Path, settings: Settings, title: str) -> None:
-        """Make the folder and write the settings."""
-        self.out, self.title = Path(out), title
+        """Prepare; nothing is written yet."""
+        self.out, self.settings, self.title = Path(out), settings, title
         self.total = settings.total_decisions
         self.curve: list[Row] = []
         self.seconds = 0.0
         self.console = Console(stderr=True)
-        self.out.mkdir(parents=True, exist_ok=True)
-        write_atomically(
-            self.out / "settings.toml",
-            lambda new: new.write_text(to_toml(settings), encoding="utf-8"),
-        )
         self._progress: Progress | None = None
         self._task = TaskID(0)
         self._scalars: Any = None
@@ -145,7 +139,12 @@ class Run:
         self._done_before = 0
 
     def __enter__(self) -> "Run":
-        """Begin to tell progress."""
+        """Make the folder, write the settings, and begin to tell progress."""
+        self.out.mkdir(parents=True, exist_ok=True)
+        text = to_toml(self.settings)
+        write_atomically(
+            self.out / "settings.toml", lambda new: new.write_text(text, encoding="utf-8")
+        )
         self._start = self._said = time.perf_counter()
         if self.console.is_terminal:
             columns = ("{task.description}", BarColumn(), TextColumn("{task.fields[text]}"))
