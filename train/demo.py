@@ -1,0 +1,97 @@
+"""`make demo`: learn three games in a few minutes, judge what was learnt, write a game to watch.
+
+    python -m backroom.train.demo --out runs/demo
+
+Budgets are in decisions, so that the result does not depend on the machine. Run again, it goes on
+from where it was stopped, or shows the same table at once.
+"""
+
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from backroom.agents.neural import NeuralAgent
+from backroom.envs import Game
+from backroom.envs.engine.record import write_records
+from backroom.evaluate.exploitability import exploitability
+from backroom.evaluate.match import play_match
+from backroom.evaluate.report import report
+
+from . import ppo
+from .settings import PPOSettings, load
+
+GAMES = 2000
+"""Games that a figure is measured on."""
+SEED = 2**62
+"""Deals of the evaluation start here; training's start elsewhere."""
+
+
+class Lesson(NamedTuple):
+    """One game to learn, and what to look at."""
+
+    game: str
+    budget: str
+    """Decisions."""
+    opponents: tuple[str, ...]
+    """Who takes the other seats when it is judged; nobody: it plays itself."""
+    baselines: tuple[str, ...]
+    """Agents whose figures stand beside its own, each in its place."""
+    figure: str
+    """Of the report: `heist_success`, `loss_rate`."""
+    meaning: str
+
+
+LESSONS = (
+    Lesson("cockroach_poker", "1_500_000", ("counting",), ("random", "honest"), "loss_rate",
+           "games lost of three seats, against two `counting` agents"),
+    Lesson("the_gang", "2_500_000", (), ("random", "quantile"), "heist_success",
+           "heists that succeed, three seats"),
+)  # fmt: skip
+KUHN_BUDGET = "600_000"
+
+
+def learn(game: str, budget: str, out: Path) -> tuple[Game, Path]:
+    """Train `game` for `budget` decisions, or go on; the game and the file of weights."""
+    folder = out / game
+    settings = load(PPOSettings, game, changes=[f"total_decisions={budget}"])
+    return settings.make_game(), ppo.train(settings, folder, resume=True).weights
+
+
+def figure(game: Game, agents: list[str], name: str) -> str:
+    """A figure of the first of `agents`, with its interval."""
+    found = report(play_match(game, agents, GAMES, SEED))
+    value = found.get(name) or found["agents"][0][name]
+    return f"{value['mean']:.3f} ({value['low']:.3f} to {value['high']:.3f})"
+
+
+def main(
+    out: Annotated[Path, typer.Option(help="Where runs and the record go.")] = Path("runs/demo"),
+) -> None:
+    """Learn, judge, and write a game to watch."""
+    console = Console()
+    table = Table("game", "what", "who", "figure (95 % interval)", title="What was learnt")
+    game, weights = learn("kuhn", KUHN_BUDGET, out)
+    exact = exploitability(game, NeuralAgent.from_file(game, weights, 0)).exploitability
+    what = "exploitability, exact (uniform play: 0.458)"
+    table.add_row(game.rules.title, what, "trained", f"{exact:.3f}", end_section=True)
+    for lesson in LESSONS:
+        game, weights = learn(lesson.game, lesson.budget, out)
+        who = {**{name: name for name in lesson.baselines}, "trained": str(weights)}
+        for name, spec in who.items():
+            value = figure(game, [spec, *lesson.opponents], lesson.figure)
+            table.add_row(
+                game.rules.title, lesson.meaning, name, value, end_section=name == "trained"
+            )
+        record = out / f"{lesson.game}.jsonl"
+        match = play_match(game, [str(weights), *lesson.opponents], 12, SEED, keep=True)
+        write_records(record, match.records())
+    console.print(table)
+    console.print(f"Learning curves: {out}/*/curve.png", highlight=False)
+    console.print(f"Games to watch: backroom watch {record} --step", highlight=False)
+
+
+if __name__ == "__main__":
+    typer.run(main)
