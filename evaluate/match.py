@@ -160,7 +160,7 @@ def play_match(
         keep: keep the moves, for `Match.records`.
         executor: who plays the blocks, such as a pool of processes; None for this thread. The
             result is the same. Agents hold a random generator, so threads must not share them.
-        progress: called with the number of games after each block.
+        progress: called with numbers of games that have ended, as they do.
 
     Raises:
         ValueError: if an argument makes no sense, there is no such agent, or an agent plays what
@@ -176,11 +176,14 @@ def play_match(
         Block(game, lineup, seed, first, min(size, deals - first), keep)
         for first in range(0, deals, size)
     ]
-    results = []
-    for result in (map if executor is None else executor.map)(play_block, blocks):
-        results.append(result)
-        if progress:
-            progress(result.moves.size)
+    if executor is None:
+        results = [play_block(block, progress) for block in blocks]
+    else:
+        results = []
+        for result in executor.map(play_block, blocks):
+            results.append(result)
+            if progress:
+                progress(result.moves.size)
     return Match(game, seed, lineup, _joined(results))
 
 
@@ -220,8 +223,8 @@ def seed_agents(lineup: Lineup, seed: int, first: int = 0) -> None:
         agent.seed(int(chance.generate_state(1, np.uint64)[0] >> np.uint64(1)))
 
 
-def play_block(block: Block) -> Played:
-    """Play all games of `block`.
+def play_block(block: Block, progress: Callable[[int], Any] | None = None) -> Played:
+    """Play all games of `block`; `progress` is called with the number of games that have ended.
 
     Raises:
         ValueError: if an agent plays what is not legal.
@@ -233,7 +236,7 @@ def play_block(block: Block) -> Played:
         seed_streams(dealt, np.uint64(block.seed) + np.uint64(block.first))
     states = np.repeat(dealt, lineup.rotations)
     seats = np.tile(lineup.seats, (block.deals, 1))
-    total, lengths, history = _play(game, lineup, states, seats, block.keep)
+    total, lengths, history = _play(block, states, seats, progress)
     shape = (block.deals, lineup.rotations)
     figures = [game.rules.statistics(game, state) for state in states]
     counts = counted(game, states)
@@ -253,10 +256,10 @@ def play_block(block: Block) -> Played:
 
 
 def _play(
-    game: Game, lineup: Lineup, states: np.ndarray, seats: np.ndarray, keep: bool
+    block: Block, states: np.ndarray, seats: np.ndarray, progress: Callable[[int], Any] | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Deal and play `states` to the end: returns [B, P], moves [B], actions [B, moves] if kept."""
-    count = len(states)
+    game, lineup, count = block.game, block.lineup, len(states)
     out = Arrays(
         np.zeros((count, game.observation_size), np.int8),
         np.zeros((count, len(game.actions)), np.bool_),
@@ -281,8 +284,10 @@ def _play(
         advance(states, actions, out, False)
         total += out.rewards
         lengths += actions != LEAVE
-        if keep:
+        if block.keep:
             history.append(actions.astype(np.int16))
+        if progress and out.done.any():
+            progress(int(out.done.sum()))
     return total, lengths, np.array(history, np.int16).reshape(len(history), count).T
 
 

@@ -113,7 +113,8 @@ def test_each_deal_is_played_in_each_rotation():
     assert dealt[0] == dealt[1] == dealt[2] != dealt[3] == dealt[4] == dealt[5]
 
 
-def test_deals_are_those_of_the_single_game(default_game):
+def test_deals_are_those_of_the_single_game(default_game, monkeypatch):
+    monkeypatch.setattr(match, "BLOCK", 2)
     game = default_game
     records = list(play_match(game, ["random"], 3, 40, keep=True).records())
     for number, record in enumerate(records):
@@ -314,7 +315,12 @@ def test_seeds_of_deals_go_round():
 def test_progress_tells_all_games(monkeypatch):
     monkeypatch.setattr(match, "BLOCK", 8)
     told = []
-    play_match(KUHN, named(KUHN, "a", "b"), 30, progress=told.append)
+    agents = named(KUHN, "a", "b")
+    play_match(KUHN, agents, 30, progress=told.append)
+    assert sum(told) == 30
+    assert len(told) > 4, "games that have ended are told while others go on"
+    told.clear()
+    play_match(KUHN, agents, 30, progress=told.append, executor=Backwards())
     assert told == [8, 8, 8, 6]
 
 

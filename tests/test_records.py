@@ -221,6 +221,17 @@ def test_altered_record_is_refused(kuhn, changes, sentence):
         Record.from_json(altered.to_json()).verify()
 
 
+def test_action_that_is_not_legal_now_is_refused():
+    """To call, before any card has been offered."""
+    game = configure("cockroach_poker")
+    table = Recorder(game, 7)
+    call = game.numbers["call true"]
+    moved = changed(table.record(), moves=(Move(action=call, text="call true"),))
+    for check in (moved.verify, moved.last, lambda: list(moved.states())):
+        with pytest.raises(RecordError, match=rf"move 1: player_\d may not play action {call}"):
+            check()
+
+
 def test_dropped_last_move_that_changes_no_return_is_noticed():
     """A record that was cut short is no record of an unfinished game."""
     table = Recorder(configure("kuhn"), 7)
