@@ -115,7 +115,7 @@ def share_is(share: float, theirs: float) -> bool:
     return near(share, theirs, math.sqrt(max(theirs * (1 - theirs), 1e-4)), 0.0005)
 
 
-@pytest.mark.parametrize("row", TABLE, ids=lambda row: str(row.options))
+@pytest.mark.parametrize("row", TABLE if COMPILED else TABLE[:5], ids=lambda row: str(row.options))
 def test_random_play_gives_the_known_figures(row: Figures) -> None:
     game = configure("cockroach_poker", **row.options)
     states = game.blank(GAMES)

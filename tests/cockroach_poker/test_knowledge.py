@@ -10,7 +10,7 @@ from backroom.envs.engine.game import Game, deal, legal, observe, redeal, step
 from backroom.envs.engine.jit import COMPILED
 from backroom.envs.engine.rng import stream
 
-GAMES = 6 if COMPILED else 1
+GAMES = 2 if COMPILED else 1
 
 
 def look(game: Game, s: Any, seat: int) -> bytes:
@@ -75,7 +75,7 @@ def test_redeal_keeps_what_a_seat_knows_and_draws_the_rest(seats: int) -> None:
     redrawn = 0
     for seed in range(GAMES):
         for moves, s in enumerate(positions(game, seed)):
-            for seat in range(seats) if COMPILED else [moves % seats]:
+            for seat in {moves % seats, max(int(s.player), 0)}:
                 other = s.copy()
                 redeal(other, seat, 7)
                 assert look(game, s, seat) == look(game, other, seat)
