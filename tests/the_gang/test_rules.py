@@ -228,3 +228,20 @@ def test_observed_chips_are_those_on_the_table():
                     held = int(s.chips[number, (seat + after) % 5])
                     assert chips[number, after].tolist() == [held == c for c in range(1, 6)]
         step(s, choose(game, rng, legal_mask(game, s), "any"))
+
+
+def test_observed_cards_are_the_own_and_the_open_ones():
+    game = configure("the_gang", num_players=4, turns_per_round=1)
+    s = dealt(game, 2)[0]
+    for number in range(4):
+        shown = (0, 3, 4, 5)[number]
+        for seat in range(4):
+            view = game.parts(observed(game, s, seat))
+            assert set(np.flatnonzero(view["hole"])) == set(s.hole[seat, :2].tolist())
+            assert set(np.flatnonzero(view["board"])) == set(s.board[:shown].tolist())
+            for i in (3, 4):
+                card = int(s.board[i])
+                cells = [card // 4, 13 + card % 4] if i < shown else []
+                assert np.flatnonzero(view["street"][i - 3]).tolist() == cells
+        while s.round_no == number and s.vaults + s.alarms == 0:
+            step(s, int(s.player))
