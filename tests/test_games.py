@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from playing import ALL_VARIANTS, dealt, label, legal_mask, observed, played
 
 from backroom.envs import GAMES
-from backroom.envs.engine.game import deal, legal, observe, redeal, returns, step
+from backroom.envs.engine.game import deal, legal, observe, record, redeal, returns, step
 
 EVERY_VARIANT = pytest.mark.parametrize("game", ALL_VARIANTS, ids=label)
 SEEDS, MOVES = st.integers(0, 2**32), st.integers(0, 120)
@@ -243,6 +243,11 @@ def test_compiled_rules_are_the_plain_ones(rules):
         for plain in ("0", "1")
     }
     assert len(prints) == 1 and prints.pop().strip()
+
+
+def test_a_field_is_not_called_like_an_attribute_of_numpy():
+    with pytest.raises(ValueError, match="'round'"):
+        record([("round", "i1")])
 
 
 def test_there_are_games():

@@ -31,7 +31,15 @@ the state and a seat says True."""
 
 
 def record(fields: list[Any]) -> np.dtype[Any]:
-    """A dtype whose records have their fields as attributes, in Python as in compiled code."""
+    """A dtype whose records have their fields as attributes, in Python as in compiled code.
+
+    Raises:
+        ValueError: if a field is called like an attribute of every record, such as `round`: plain
+            Python would find that one, and compiled code the field.
+    """
+    for name, *_ in fields:
+        if hasattr(np.record, name):
+            raise ValueError(f"a field of a record cannot be called {name!r}: NumPy uses the name")
     return np.dtype((np.record, fields))
 
 
