@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..agents.base import Agent
+from ..agents.pretrained import pretrained
 from ..agents.registry import FILES, load
 from ..envs.engine.batch import DEAL, LEAVE, Arrays, advance, seed_streams
 from ..envs.engine.game import Game
@@ -205,12 +206,13 @@ def seat_agents(game: Game, agents: Sequence[str | Agent]) -> Lineup:
     twice = {name for name in names if names.count(name) > 1}
     if twice:
         raise ValueError(f"two different agents are called {', '.join(sorted(twice))}")
-    who = [_identify(name, agent) for name, agent in zip(names, loaded, strict=True)]
+    who = [_identify(game, name) for name in names]
     return Lineup(tuple(loaded), tuple(who), np.array(turns[:period], np.int64))
 
 
-def _identify(name: str, agent: Agent) -> Who:
-    path = Path(name)
+def _identify(game: Game, name: str) -> Who:
+    """The agent's name, and the hash of the file that it was loaded from, if it was."""
+    path = pretrained(game).get(name, Path(name))
     if path.suffix not in FILES or not path.is_file():
         return Who(name=name)
     return Who(name=name, weights=hashlib.sha256(path.read_bytes()).hexdigest())

@@ -19,6 +19,8 @@ from backroom.evaluate.report import difference, plain
 from backroom.evaluate.statistics import Estimate
 
 KUHN = configure("kuhn")
+WEIGHTS = "9a129038d9a00aed0cf6a7ea059ca50a813449061ab87848cf1a13eafdf33b2c"
+"""SHA-256 of b"weights"."""
 
 
 class Always(Agent):
@@ -146,9 +148,11 @@ def test_weights_are_told_by_hash(tmp_path, monkeypatch):
     path = tmp_path / "policy.safetensors"
     path.write_bytes(b"weights")
     monkeypatch.setattr(match, "load", lambda spec, game: RandomAgent(game))
+    monkeypatch.setattr(match, "pretrained", lambda game: {"shipped": path})
+    assert seat_agents(KUHN, ["shipped"]).who[0].weights == WEIGHTS
     (who,) = seat_agents(KUHN, [str(path)]).who
     assert who.name == str(path)
-    assert who.weights == "9a129038d9a00aed0cf6a7ea059ca50a813449061ab87848cf1a13eafdf33b2c"
+    assert who.weights == WEIGHTS
 
 
 # Play
