@@ -15,7 +15,7 @@ killed goes on from its last checkpoint as if nothing had happened, bit for bit 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -26,7 +26,7 @@ from backroom.agents.neural import NeuralAgent, Policy, cells, save, scales
 from backroom.envs import Game
 from backroom.evaluate.statistics import Estimate
 
-from .runs import Result, Run, measure, read_tensors, write_atomically, write_tensors
+from .runs import Result, Run, Timer, measure, read_tensors, write_atomically, write_tensors
 from .selfplay import Decisions, SelfPlay
 from .settings import PPOSettings, convert, load
 
@@ -291,16 +291,6 @@ class Learner:
 
 def _under(prefix: str, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     return {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
-
-
-class Timer(NamedTuple):
-    """Says when `every` decisions have gone by."""
-
-    every: int
-
-    def due(self, before: int, now: int) -> bool:
-        """Whether a multiple of `every` lies between."""
-        return before // self.every < now // self.every
 
 
 def train(settings: PPOSettings, out: Path, resume: bool = False) -> Result:

@@ -54,6 +54,16 @@ class Result(NamedTuple):
     """The evaluations."""
 
 
+class Timer(NamedTuple):
+    """Says when `every` decisions have gone by."""
+
+    every: int
+
+    def due(self, before: int, now: int) -> bool:
+        """Whether a multiple of `every` lies between."""
+        return before // self.every < now // self.every
+
+
 def measure(game: Game, agent: Agent, against: Sequence[str], games: int) -> dict[str, Estimate]:
     """What `agent` reaches: with itself in all seats, and alone at a table of each of `against`.
 
@@ -209,6 +219,15 @@ class Run:
         self.scalars(decisions, {f"evaluation/{name}": e.mean for name, e in figures.items()})
         said = ", ".join(f"{name} {estimate}" for name, estimate in headlines(figures).items())
         self.say(f"{decisions:,} decisions: {said}")
+
+    def read_curve(self, decisions: int) -> list[Row]:
+        """The points that the folder holds, up to `decisions`."""
+        path = self.out / "curve.csv"
+        if not path.exists():
+            return []
+        with path.open(newline="", encoding="utf-8") as file:
+            rows = [{k: float(v) for k, v in row.items() if v} for row in csv.DictReader(file)]
+        return [row for row in rows if row["decisions"] <= decisions]
 
     def _write_csv(self, new: Path) -> None:
         names = list(dict.fromkeys(name for row in self.curve for name in row))
