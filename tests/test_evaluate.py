@@ -123,6 +123,7 @@ def test_deals_are_those_of_the_single_game(default_game, monkeypatch):
         env = make(game)
         env.reset(seed=40 + number)
         assert next(record.states()).tobytes() == env.get_state().tobytes()
+        record.verify()  # what was played on this deal is what was played on that seed
 
 
 def test_games_are_rounded_up_to_whole_deals():
@@ -253,9 +254,14 @@ def test_illegal_action_is_blamed_on_the_agent():
     """An action that the game has, but not now."""
     game = configure("cockroach_poker")
     call = game.numbers["call true"]
-    wrong = Wrong(game, lambda o, m, p: np.full(len(m), call))
-    with pytest.raises(ValueError, match=rf"agent 'wrong' as player_\d chose {call} of \[0"):
-        play_match(game, [wrong], 5)
+
+    def forging(observations, masks, players):
+        masks[:] = True
+        return np.full(len(masks), call)
+
+    for answer in (forging, lambda o, m, p: np.full(len(m), call)):
+        with pytest.raises(ValueError, match=rf"'wrong' as player_\d chose {call} of \[\d"):
+            play_match(game, [Wrong(game, answer)], 5)
 
 
 # The same result, always
