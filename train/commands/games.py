@@ -34,9 +34,10 @@ def games(
 def table_of(*head: str) -> "Table":
     """An empty table with these columns."""
     from rich.box import SIMPLE_HEAD
-    from rich.table import Table
+    from rich.table import Column, Table
 
-    return Table(*head, box=SIMPLE_HEAD, pad_edge=False)
+    columns = (Column(name, overflow="fold") for name in head)  # nothing is cut off
+    return Table(*columns, box=SIMPLE_HEAD, pad_edge=False)
 
 
 def _list_all() -> None:
