@@ -8,10 +8,10 @@ import hashlib
 from pathlib import Path
 
 import numpy as np
+from playing import dealt, label, legal_mask, observed, variants
 
 from backroom.envs import GAMES
 from backroom.envs.engine.game import Game, Rules, returns, step
-from playing import dealt, label, legal_mask, observed, variants
 
 FOLDER = Path(__file__).parent / "playthroughs"
 MOVES = 40
