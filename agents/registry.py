@@ -6,7 +6,18 @@ from pathlib import Path
 from ..envs.engine.game import Game
 from .base import Agent, RandomAgent
 
-SCRIPTED: dict[str, dict[str, str]] = {}
+SCRIPTED: dict[str, dict[str, str]] = {
+    "cockroach_poker": {
+        "honest": "cockroach_poker:HonestAgent",
+        "counting": "cockroach_poker:CountingAgent",
+        "bluffer": "cockroach_poker:BlufferAgent",
+    },
+    "the_gang": {
+        "quantile": "the_gang.quantile:QuantileAgent",
+        "clock": "the_gang.clock:ClockAgent",
+        "codebook": "the_gang.codebook:CodebookAgent",
+    },
+}
 """For each game the module and class of its scripted agents by name: "module:Class"."""
 
 FILES = {".safetensors": "neural:NeuralAgent", ".zip": "sb3:Sb3Agent"}
