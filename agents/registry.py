@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ..envs.engine.game import Game
 from .base import Agent, RandomAgent
+from .pretrained import pretrained
 
 SCRIPTED: dict[str, dict[str, str]] = {
     "cockroach_poker": {
@@ -25,8 +26,8 @@ FILES = {".safetensors": "neural:NeuralAgent", ".zip": "sb3:Sb3Agent"}
 
 
 def names(game: Game) -> list[str]:
-    """The agents that can play `game` without a file."""
-    return ["random", *SCRIPTED.get(game.name, {})]
+    """The agents that can play `game` without a file: scripted, and trained ones that are shipped."""
+    return ["random", *SCRIPTED.get(game.name, {}), *pretrained(game)]
 
 
 def load(spec: str, game: Game, seed: int = 0) -> Agent:
@@ -46,7 +47,7 @@ def load(spec: str, game: Game, seed: int = 0) -> Agent:
     scripted = SCRIPTED.get(game.name, {})
     if spec in scripted:
         return _class(scripted[spec])(game, seed)
-    path = Path(spec)
+    path = pretrained(game).get(spec) or Path(spec)
     if path.suffix in FILES:
         if not path.is_file():
             raise ValueError(f"there is no file {spec}")
