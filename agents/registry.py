@@ -26,7 +26,7 @@ FILES = {".safetensors": "neural:NeuralAgent", ".zip": "sb3:Sb3Agent"}
 
 
 def names(game: Game) -> list[str]:
-    """The agents that can play `game` without a file: scripted, and trained ones that are shipped."""
+    """The agents that can play `game` without a file: scripted ones, and trained ones shipped."""
     return ["random", *SCRIPTED.get(game.name, {}), *pretrained(game)]
 
 
