@@ -282,7 +282,21 @@ class NeuralAgent(Agent):
         self.policy, self.temperature, self.name = policy, temperature, name
         own = cells(game, policy.parts)
         self._cells = None if len(own) == game.observation_size else own
-        self._function = (torch_function if backend == "torch" else numpy_function)(policy)
+        self._backend: Backend = backend
+        self._prepare()
+
+    def _prepare(self) -> None:
+        make = torch_function if self._backend == "torch" else numpy_function
+        self._function = make(self.policy)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the function, which other processes and copies make from the weights anew."""
+        return {name: value for name, value in self.__dict__.items() if name != "_function"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Go on where the other one stood, its generator included."""
+        self.__dict__.update(state)
+        self._prepare()
 
     @classmethod
     def from_file(

@@ -78,7 +78,7 @@ def gang_scripted() -> Iterable[Cell]:
         ("random", 20_000),
         ("quantile", 20_000),
         ("clock", 20_000),
-        ("codebook", 3_000),
+        ("codebook", 2_000),
     ):
         for budget in (1, 2, 4, 8):
             for seats in (3, 4, 5, 6):

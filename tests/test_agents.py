@@ -72,9 +72,10 @@ def test_rows_do_not_hear_each_other(game, name):
     shares = agent.probabilities(*seen)
     acts = np.array([load(name, game, seed).act(*seen) for seed in range(4)])
     if shares is not None:
-        assert np.array_equal(agent.probabilities(*mixed), shares[order])
-        for i in range(8):
-            assert np.array_equal(agent.probabilities(*(part[[i]] for part in seen))[0], shares[i])
+        assert np.allclose(agent.probabilities(*mixed), shares[order], atol=1e-5)
+        for i in range(8):  # sums in a network round differently in other batches
+            alone = agent.probabilities(*(part[[i]] for part in seen))[0]
+            assert np.allclose(alone, shares[i], atol=1e-5)
         fixed = shares.max(axis=1) == 1
         assert (acts[:, fixed] == shares[fixed].argmax(axis=1)).all()
     else:

@@ -218,7 +218,8 @@ def test_the_fourth_of_a_kind_goes_where_three_are(name):
     cards = {**MIDDLE, "faceup0": piles(fly=3), "faceup1": piles(fly=3, bat=3)}
     cards["hand2"] = piles(stink_bug=3)
     found = shares(name, THREE, arranged(THREE, **cards))
-    assert all(text.startswith("offer bat>+1:") for text in found)
+    assert not any(text.startswith("offer fly") for text in found)
+    assert sum(share for text, share in found.items() if text.startswith("offer bat>+1:")) > 0.25
 
 
 def test_a_card_that_hurts_another_more_than_the_giver_is_passed_on():
@@ -278,7 +279,7 @@ def test_who_loses_to_whom(alone, against, seats, expected):
 
 
 def test_they_are_known_by_name():
-    assert names(THREE) == ["random", *AGENTS]
+    assert names(THREE)[:4] == ["random", *AGENTS]
 
 
 MOVES = """

@@ -327,9 +327,9 @@ def test_opponents_that_do_not_fit_are_refused(tmp_path):
 
 @pytest.mark.slow
 def test_many_actions_do_not_break_the_distribution(tmp_path):
-    """364 actions, a hundred thousand decisions: no rounding error stops training."""
+    """363 actions, a hundred thousand decisions: no rounding error stops training."""
     game = configure("cockroach_poker", num_players=6)
-    assert len(game.actions) >= 364
+    assert len(game.actions) >= 363
     chosen = settings(
         game={"name": "cockroach_poker", "num_players": 6}, games=256, moves=32, minibatch=2048,
         total_decisions=100_000, layers=[64, 64], evaluate_every=100_000, evaluate_games=60,

@@ -658,7 +658,7 @@ def test_changes_of_settings():
     assert found.make_game().settings()["num_players"] == 4
     assert found.make_game().settings()["cards_per_player"] == 5
     assert found.opponents["runs/a/policy.safetensors"] == 0.5
-    assert found.opponents["self"] > 0
+    assert found.opponents["counting"] == 1
     assert found.normalize is False
 
 

@@ -31,6 +31,8 @@ from .selfplay import Decisions, SelfPlay
 from .settings import PPOSettings, convert, load
 
 ADAM_EPSILON = 1e-5
+ADAM_MEMORY = {"step", "exp_avg", "exp_avg_sq"}
+"""What the optimiser keeps of each parameter."""
 NOWHERE = -1e9
 """Logit of an illegal action: its probability is exactly 0, and nothing is infinite."""
 
@@ -274,6 +276,8 @@ class Learner:
         state = self.optimizer.state_dict()
         for number, name in enumerate(names):
             memory = _under(f"optimizer.{name}.", arrays)
+            if self.updates and set(memory) != ADAM_MEMORY:
+                raise KeyError(f"optimizer.{name}")
             state["state"][number] = {k: torch.from_numpy(a) for k, a in memory.items()}
         self.optimizer.load_state_dict(state)
         past = [

@@ -47,7 +47,7 @@ def shuffle(cards: np.ndarray, s: Any) -> None:
     >>> cards = np.arange(5)
     >>> shuffle(cards, np.zeros(1, STREAM)[0])
     >>> cards.tolist()
-    [2, 3, 1, 4, 0]
+    [2, 3, 0, 1, 4]
     """
     for i in range(cards.size - 1, 0, -1):
         j = draw(s, i + 1)
