@@ -19,7 +19,7 @@ import numpy as np
 from ..agents.base import Agent
 from ..agents.pretrained import pretrained
 from ..agents.registry import FILES, load
-from ..envs.engine.batch import DEAL, LEAVE, Arrays, advance, seed_streams
+from ..envs.engine.batch import DEAL, LEAVE, Arrays, advance, legal_choice, seed_streams
 from ..envs.engine.game import Game
 from ..envs.engine.jit import first_use
 from ..envs.engine.record import Move, Record, Who
@@ -294,21 +294,10 @@ def _play(
 
 
 def _ask(agent: Agent, name: str, out: Arrays, rows: np.ndarray) -> np.ndarray:
-    """The agent's actions in the games `rows`; the one place where play is checked."""
+    """The agent's actions in the games `rows`, checked; it gets copies of all that it sees."""
     masks, players = out.masks[rows], out.players[rows].astype(np.int64)
-    chosen = np.asarray(agent.act(out.observations[rows], masks.copy(), players.copy()))
-    if chosen.shape != rows.shape or chosen.dtype.kind not in "iu":
-        raise ValueError(
-            f"agent {name!r} was to choose {len(rows)} whole numbers, "
-            f"and gave {chosen.dtype}{list(chosen.shape)}"
-        )
-    known = (chosen >= 0) & (chosen < masks.shape[1])
-    fine = known & masks[np.arange(len(rows)), np.where(known, chosen, 0)]
-    if not fine.all():
-        i = int(np.argmin(fine))
-        allowed = np.flatnonzero(masks[i]).tolist()
-        raise ValueError(f"agent {name!r} as player_{players[i]} chose {chosen[i]} of {allowed}")
-    return chosen
+    chosen = agent.act(out.observations[rows], masks.copy(), players.copy())
+    return legal_choice(chosen, masks, players, f"agent {name!r}")
 
 
 def _joined(parts: list[Played]) -> Played:

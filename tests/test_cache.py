@@ -110,3 +110,23 @@ def test_what_is_cached_by_the_engine_alone_calls_no_game():
     for leaf in settings._LEAVES:
         source = (ROOT / "envs" / "engine" / f"{leaf}.py").read_text()
         assert "from .game import" not in source and "from .batch import" not in source
+
+
+def test_only_caches_are_swept(tmp_path):
+    """A folder of somebody else's that lies in the cache's home is left alone, however old."""
+    old = [tmp_path / name for name in ("precious", "kuhn-0123456789abcdef")]
+    for folder in old:
+        folder.mkdir()
+        os.utime(folder, (0, 0))
+    settings._sweep(tmp_path)
+    assert [folder.exists() for folder in old] == [True, False]
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="plain Python keeps no kernels")
+def test_without_a_cache_nothing_is_kept_elsewhere(copied):
+    """Numba's own choice, beside the sources, would play old rules after an edit."""
+    home, cache, run = copied
+    cache.write_text("a file, where the cache's folder should be")
+    first = run(SHOWDOWN)
+    assert first.stdout.strip() == "[2.0, -2.0]" and "cannot be written" in first.stderr
+    assert not list(home.rglob("*.nbc"))

@@ -16,11 +16,11 @@ from pettingzoo.test import (
     seed_test,
     state_test,
 )
-from playing import dealt
+from playing import dealt, observed
 
 from backroom.envs import make, make_batch, make_parallel, make_single, make_vector
 from backroom.envs.engine.batch import DEAL, LEAVE
-from backroom.envs.engine.game import Game
+from backroom.envs.engine.game import Game, redeal
 
 
 def legal_action(env, pick):
@@ -151,6 +151,31 @@ def test_an_illegal_action_ends_the_game_for_all(game):
         assert not any(env.observe(a)["action_mask"].any() for a in env.agents)
 
 
+def test_a_game_that_was_broken_off_opens_no_hand(game):
+    """After an illegal action each seat still sees and knows what it did, and no more."""
+    env, pick = make(game), np.random.default_rng(7)
+    for moves in (0, 1, 9, 70):
+        env.reset(seed=5)
+        for _ in range(moves):
+            if not any(env.terminations.values()):
+                env.step(legal_action(env, pick))
+        if any(env.terminations.values()):
+            continue
+        before = env.get_state()
+        env.step(-1)
+        over = env.get_state()
+        for seat, agent in enumerate(env.possible_agents):
+            redealt = over.copy()
+            redeal(redealt, seat, 3)
+            seen, table = observed(game, over, seat), game.rules.table(game, over, seat)
+            assert observed(game, redealt, seat).tolist() == seen.tolist()
+            assert game.rules.table(game, redealt, seat) == table
+            assert env.observe(agent)["observation"].tolist() == seen.tolist()
+        for name in before.dtype.names:
+            if name != "player":
+                assert np.array_equal(before[name], over[name])
+
+
 def test_an_illegal_action_can_be_an_error(game):
     env = make(game, illegal="raise")
     env.reset(seed=0)
@@ -173,8 +198,11 @@ def test_wrong_arguments_are_named(default_game, wrong):
 
 
 def test_a_game_is_reset_before_it_is_played(default_game):
+    for env in (make(default_game), make_parallel(default_game)):
+        with pytest.raises(RuntimeError, match="reset"):
+            env.step({} if env.metadata["is_parallelizable"] else 0)
     with pytest.raises(RuntimeError, match="reset"):
-        make(default_game).step(0)
+        make(default_game).observe("player_0")
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "1", True])
@@ -210,8 +238,9 @@ def test_a_refused_deal_leaves_the_game_as_it_was(default_game):
     env = make(default_game)
     env.reset(seed=5)
     before = env.get_state().tobytes(), snapshot(env)
-    with pytest.raises(ValueError):
-        env.reset(seed=6, options={"deal": {"nonsense": "x"}})
+    for nonsense in ({"nonsense": "x"}, {"hand0": 5}, {1: "x"}, "x", 5, ["a"]):
+        with pytest.raises(ValueError):
+            env.reset(seed=6, options={"deal": nonsense})
     assert (env.get_state().tobytes(), snapshot(env)) == before
 
 
@@ -232,7 +261,7 @@ def test_a_copy_plays_on_alike_and_apart(game, copied):
 
 
 def test_a_state_can_be_put_back(game):
-    env, pick = make(game), np.random.default_rng(5)
+    env = make(game)
     env.reset(seed=5)
     kept = env.get_state()
     shots = playthrough(env, seed=6, moves=10)
@@ -243,7 +272,33 @@ def test_a_state_can_be_put_back(game):
     assert playthrough(fresh, seed=6, moves=10) == shots
     with pytest.raises(ValueError, match="set_state wants"):
         env.set_state(np.zeros(1, [("other", "i1")])[0])
-    assert pick is not None
+
+
+def test_a_state_of_other_options_is_refused(game):
+    """Kernels trust the record: one of other options would have them write beyond their arrays."""
+    default = game.rules.configure()
+    if game is default:
+        return
+    theirs = make(default)
+    theirs.reset(seed=1)
+    env, batch = make(game), make_batch(game, 2)
+    with pytest.raises(ValueError, match="with these options"):
+        env.set_state(theirs.get_state())
+    with pytest.raises(ValueError, match="with these options"):
+        batch.set_states(make_batch(default, 2).get_states())
+    with pytest.raises(ValueError, match="set_states wants"):
+        batch.set_states([1, 2])
+
+
+def test_a_state_can_be_put_back_after_the_end(default_game):
+    env = make(default_game)
+    env.reset(seed=1)
+    first = env.get_state()
+    env.step(-1)
+    for _ in env.agent_iter():
+        env.step(None)
+    env.set_state(first)
+    assert env.last()[1:] == (0.0, False, False, {})
 
 
 def test_options_survive_a_seeded_reset(game):
@@ -413,7 +468,8 @@ def test_games_of_a_batch_do_not_touch_each_other(game):
 def test_a_batch_refuses_nonsense(default_game):
     batch = make_batch(default_game, 4, seed=1)
     before = batch.states.copy()
-    for wrong in (np.zeros(3, int), np.zeros(4), np.full(4, 10_000), np.full(4, -3)):
+    huge = np.full(4, 2**64 - 1, np.uint64)
+    for wrong in (np.zeros(3, int), np.zeros(4), np.full(4, 10_000), np.full(4, -3), huge):
         with pytest.raises(ValueError):
             batch.step(wrong)
     illegal = np.array([np.flatnonzero(m)[0] for m in batch.masks])
@@ -517,6 +573,23 @@ def test_given_players_take_the_other_seats(game):
     assert not shown["action_mask"].any()
     with pytest.raises(RuntimeError, match="reset"):
         single.step(0)
+
+
+@pytest.mark.parametrize("choice", [-2, -1, 10_000, None])
+def test_an_opponents_illegal_action_never_reaches_the_rules(default_game, choice):
+    class Cheat:
+        def seed(self, seed):
+            pass
+
+        def act(self, observations, masks, players):
+            masks[:] = True  # its own copy: this changes nothing
+            return np.full(len(players), choice)
+
+    single = make_single(default_game, seat=default_game.players - 1, opponents=Cheat())
+    with pytest.raises(ValueError, match="opponent 'Cheat'"):
+        for seed in range(50):
+            single.reset(seed=seed)
+            single.step(int(np.flatnonzero(single.action_masks())[0]))
 
 
 def test_seats_are_drawn_for_each_episode(default_game):

@@ -45,12 +45,12 @@ class Lesson(NamedTuple):
 
 
 LESSONS = (
-    Lesson("cockroach_poker", "1_500_000", ("counting",), ("random", "honest"), "loss_rate",
+    Lesson("cockroach_poker", "800_000", ("counting",), ("random", "honest"), "loss_rate",
            "games lost of three seats, against two `counting` agents"),
-    Lesson("the_gang", "2_500_000", (), ("random", "quantile"), "heist_success",
+    Lesson("the_gang", "1_500_000", (), ("random", "quantile"), "heist_success",
            "heists that succeed, three seats"),
 )  # fmt: skip
-KUHN_BUDGET = "600_000"
+KUHN_BUDGET = "300_000"
 
 
 def learn(game: str, budget: str, out: Path) -> tuple[Game, Path]:

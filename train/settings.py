@@ -37,7 +37,8 @@ class Settings(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, frozen=
     games: Annotated[Count, Meta(description="games played at once")] = 1024
     moves: Annotated[Count, Meta(description="moves in each game between two updates")] = 32
     layers: Annotated[
-        tuple[Count, ...], Meta(min_length=1, description="sizes of hidden layers")
+        tuple[Annotated[int, Meta(ge=1, le=65_536)], ...],
+        Meta(min_length=1, max_length=64, description="sizes of hidden layers"),
     ] = (256, 256)
     activation: Annotated[Activation, Meta(description="after each hidden layer")] = "relu"
     epochs: Annotated[Count, Meta(description="times that each decision is used")] = 3
@@ -51,7 +52,7 @@ class Settings(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, frozen=
     normalize: Annotated[
         bool, Meta(description="advantages are brought to mean 0 and deviation 1")
     ] = True
-    threads: Annotated[Count, Meta(description="of the network and of the games")] = 2
+    threads: Annotated[int, Meta(ge=1, le=256, description="of the network and of the games")] = 2
     evaluate_every: Annotated[Count, Meta(description="decisions between evaluations")] = 500_000
     evaluate_games: Annotated[Count, Meta(description="games of an evaluation")] = 2000
     evaluate_against: Annotated[
@@ -179,11 +180,14 @@ def load(
             plain = tomllib.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise ValueError(f"{path} is no readable TOML file: {error}") from None
-    plain.setdefault("game", {}).setdefault("name", game)
-    if plain["game"]["name"] != game:
+    if not isinstance(plain.setdefault("game", {}), dict):
+        raise ValueError(f"{path}: game is a table of the game's options, not {plain['game']!r}")
+    if plain["game"].setdefault("name", game) != game:
         raise ValueError(f"{path} is for {plain['game']['name']}, not {game}")
     for change in changes:
         _change(kind, plain, change)
+        if not isinstance(plain["game"], dict) or plain["game"].get("name") != game:
+            raise ValueError(f"{change!r}: the game to train is {game}, and its options game.NAME")
     settings = convert(kind, plain)
     settings.make_game()
     return settings

@@ -38,6 +38,20 @@ def checked_choice(what: str, value: Any, choices: tuple[Any, ...]) -> Any:
     return value
 
 
+def checked_action(action: Any) -> int:
+    """`action` as an int, whatever kind of integer it is, else a TypeError."""
+    try:
+        return operator.index(action)
+    except TypeError:
+        raise TypeError(f"an action is an integer, not {action!r}") from None
+
+
+def _is_deal(cards: Any) -> bool:
+    return isinstance(cards, dict) and all(
+        isinstance(text, str) for pair in cards.items() for text in pair
+    )
+
+
 class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
     """A PettingZoo shell over the rules: it holds one game and forwards to the verbs.
 
@@ -118,14 +132,17 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         Raises:
             TypeError, ValueError: if the seed or an option makes no sense; nothing is dealt then.
         """
+        cards = (options or {}).get("deal")
+        if cards is not None and not _is_deal(cards):
+            raise ValueError(f"a deal is a dictionary of texts by name, not {cards!r}")
         before = self._states.copy()
         if seed is not None:
             self._states["rng"] = stream(checked_seed(seed))
         with first_use(self.game.name, "the single game"):
             self._advance(DEAL)
-        if options and options.get("deal"):
+        if cards:
             try:
-                self.game.rules.arrange(self.game, self._states[0], options["deal"])
+                self.game.rules.arrange(self.game, self._states[0], cards)
             except ValueError:
                 self._states[:] = before
                 raise
@@ -141,7 +158,14 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         self._dealt = True
 
     def observe(self, agent: str) -> Observation:
-        """What `agent` may know; the mask is empty for all but the agent to move."""
+        """What `agent` may know; the mask is empty for all but the agent to move.
+
+        Raises:
+            RuntimeError: before the first `reset`.
+            ValueError: if there is no such agent.
+        """
+        if not self._dealt:
+            raise RuntimeError("call reset() before observe()")
         seat = self._seat(agent)
         mask = np.zeros(len(self.game.actions), np.int8)
         if seat == self._mover:
@@ -162,7 +186,7 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        number = self._checked_action(action)
+        number = checked_action(action)
         mover = self.agent_selection
         if 0 <= number < len(self.game.actions) and self._out.masks[0, number]:
             self._advance(number)
@@ -216,9 +240,9 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         """Go on from `state`, a record of this game; rewards earned before count as handed out.
 
         Raises:
-            ValueError: if it is a record of another game or number of seats.
+            ValueError: if it is a record of another game, or of other options.
         """
-        if state.dtype != self._states.dtype or state["seats"] != self.game.players:
+        if not self.game.owns(state):
             raise ValueError(f"set_state wants a record of {self.game.name} with these options")
         if not self._dealt:
             self.reset()
@@ -228,6 +252,8 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, self._mover < 0)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[max(self._mover, 0)]
 
     def clone(self) -> "CardGameEnv":
@@ -250,12 +276,6 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         if agent not in self._seats:
             raise ValueError(f"there is no agent {agent!r}; there are {self.possible_agents}")
         return self._seats[agent]
-
-    def _checked_action(self, action: Any) -> int:
-        try:
-            return operator.index(action)
-        except TypeError:
-            raise TypeError(f"an action is an integer, not {action!r}") from None
 
     def _look(self, seat: int) -> np.ndarray:
         observation = np.empty(self.game.observation_size, np.int8)

@@ -100,6 +100,27 @@ def _first_illegal(masks: np.ndarray, actions: np.ndarray) -> int:
     return -1
 
 
+def legal_choice(chosen: Any, masks: np.ndarray, players: np.ndarray, who: str) -> np.ndarray:
+    """What a player chose in B games, integers[B], if all of it is legal by `masks`, bool[B, A].
+
+    Raises:
+        ValueError: with a sentence that names `who`, if it is not.
+    """
+    actions: np.ndarray = np.asarray(chosen)
+    if actions.shape != players.shape or actions.dtype.kind not in "iu":
+        raise ValueError(
+            f"{who} was to choose {len(players)} whole numbers, "
+            f"and gave {actions.dtype}{list(actions.shape)}"
+        )
+    known = (actions >= 0) & (actions < masks.shape[1])
+    fine = known & masks[np.arange(len(players)), np.where(known, actions, 0)]
+    if not fine.all():
+        i = int(np.argmin(fine))
+        allowed = np.flatnonzero(masks[i]).tolist()
+        raise ValueError(f"{who} as player_{players[i]} chose {actions[i]} of {allowed}")
+    return actions
+
+
 @cache
 def _pool(threads: int) -> ThreadPoolExecutor:
     """Threads, kept for the next step and shared by all environments of this process."""
@@ -183,6 +204,8 @@ class Batch:
         actions = np.asarray(actions)
         if actions.shape != (len(self),) or actions.dtype.kind not in "iu":
             raise ValueError(f"step wants {len(self)} integers, not {actions.dtype}{actions.shape}")
+        if actions.dtype == np.uint64 and (actions > np.uint64(2**63 - 1)).any():
+            raise ValueError("step wants actions, not integers of 2**63 and more")
         actions = actions.astype(np.int64, copy=False)
         wrong = _first_illegal(self.masks, actions)
         if wrong >= 0:
@@ -218,8 +241,11 @@ class Batch:
         Raises:
             ValueError: if they are not B records of this game.
         """
-        if states.dtype != self.states.dtype or states.shape != self.states.shape:
-            raise ValueError(f"set_states wants {len(self)} records of {self.game.name}")
+        states = np.asarray(states)
+        if states.shape != self.states.shape or not all(map(self.game.owns, states)):
+            raise ValueError(
+                f"set_states wants {len(self)} records of {self.game.name} with these options"
+            )
         self.states[:] = states
         self.rewards[:] = 0
         self.done[:] = False

@@ -209,6 +209,15 @@ class Game:
             states[1:] = states[0]
         return states
 
+    def owns(self, state: State) -> bool:
+        """Whether `state` is a record of this game with these options."""
+        if getattr(state, "dtype", None) != self.rules.state:
+            return False
+        same = state.copy()
+        same["seats"] = self.players
+        self.rules.setup(self.options, same)
+        return bool(same.tobytes() == state.tobytes())
+
     def settings(self) -> dict[str, Any]:
         """The options as plain data."""
         plain: dict[str, Any] = msgspec.to_builtins(self.options)

@@ -12,6 +12,7 @@ kernels shared by all games by every source file of their room and of those that
 
 import hashlib
 import os
+import re
 import shutil
 import sys
 import time
@@ -37,6 +38,8 @@ _LEAVES = {"rng", "cards", "poker", "preflop", "equity"}
 """Modules of the engine whose functions call no verb, and so depend on no game."""
 _USED: set[tuple[str, str]] = set()
 """Games and kernels that this process has used."""
+_OURS = re.compile(r"[a-z0-9_]+-[0-9a-f]{16}")
+"""What a folder of the cache is called; nothing else in its home is ever removed."""
 _KEEP = 30 * 24 * 3600
 """Seconds that a folder of the cache outlives its last use."""
 
@@ -58,25 +61,30 @@ def _digest(folders: list[Path]) -> str:
 
 @cache
 def _folder(owner: str) -> str:
-    """The cache of a game's own functions, of the engine's leaves, or of a room: see `_owner`."""
+    """The cache of a game's own functions, of the engine's leaves, or of a room: see `_owner`.
+
+    Nothing if it cannot be written. Then Numba must not look for a place of its own: it would keep
+    functions beside their sources, and play old rules.
+    """
     if owner in _ROOMS:
         folders = [_ENVS.parent / room for room in _ROOMS[: _ROOMS.index(owner) + 1]]
     else:
         folders = [_ENVS / name for name in {"engine", owner}]
-    folder = cache_home() / f"{owner}-{_digest(folders)}"
     try:
+        folder = cache_home() / f"{owner}-{_digest(folders)}"
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
         _sweep(folder.parent)
-    except OSError:  # a read-only home: Numba will say so, or compile without a cache
-        pass
-    return str(folder)
+        writable = os.access(folder, os.W_OK)
+    except (OSError, RuntimeError):  # a home that is read-only, or that nobody knows
+        writable = False
+    return str(folder) if writable else ""
 
 
 def _sweep(home: Path) -> None:
     """Remove the caches of sources that nobody has used for a month."""
     for old in home.iterdir():
-        if old.is_dir() and time.time() - old.stat().st_mtime > _KEEP:
+        if _OURS.fullmatch(old.name) and old.is_dir() and time.time() - old.stat().st_mtime > _KEEP:
             shutil.rmtree(old, ignore_errors=True)
 
 
@@ -110,10 +118,11 @@ def jit(fn: Any = None, *, cache: bool = True, **options: Any) -> Any:
         return partial(jit, cache=cache, **options)
     if cache and fn.__name__ in fn.__code__.co_names:
         raise TypeError(f"{fn.__qualname__} calls itself: use cache=False here and in its callers")
+    folder = _folder(_owner(fn.__module__))
     before = _CONFIG.CACHE_DIR
-    _CONFIG.CACHE_DIR = _folder(_owner(fn.__module__))  # read once, when the decorator runs
+    _CONFIG.CACHE_DIR = folder  # read once, when the decorator runs
     try:
-        return numba.njit(fn, cache=cache, error_model="numpy", **options)
+        return numba.njit(fn, cache=cache and bool(folder), error_model="numpy", **options)
     finally:
         _CONFIG.CACHE_DIR = before
 
@@ -128,11 +137,13 @@ def first_use(game: str, kernels: str) -> Iterator[None]:
         yield
         return
     _USED.add((game, kernels))
-    done = Path(_folder("envs")) / f"{game}.{kernels}.compiled"
-    if done.exists():
+    folder = _folder("envs")
+    done = Path(folder or os.devnull) / f"{game}.{kernels}.compiled"
+    if folder and done.exists():
         yield
         return
-    print(f"backroom: compiling {kernels} of {game}, once for this machine ...", file=sys.stderr)
+    how = "once for this machine" if folder else "again each time: the cache cannot be written"
+    print(f"backroom: compiling {kernels} of {game}, {how} ...", file=sys.stderr)
     start = time.perf_counter()
     yield
     print(f"backroom: compiled in {time.perf_counter() - start:.0f} s", file=sys.stderr)

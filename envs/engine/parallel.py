@@ -6,7 +6,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
-from .aec import CardGameEnv, Illegal, Observation, observation_space
+from .aec import CardGameEnv, Illegal, Observation, checked_action, observation_space
 from .game import Game
 
 
@@ -69,17 +69,23 @@ class ParallelCardGameEnv(ParallelEnv[str, Observation, int]):  # type: ignore[m
         """Play the mover's action; all others must wait.
 
         Raises:
+            RuntimeError: before `reset`, or when the game is over.
             ValueError: if an agent has no action; or if one is illegal and `illegal="raise"`.
         """
+        if not self.agents:
+            raise RuntimeError("call reset() before step(): no game is under way")
         missing = [agent for agent in self.agents if agent not in actions]
         if missing:
             raise ValueError(f"step wants an action of every agent; {missing} have none")
         present = self.agents
         mover = self._game.agent_selection
-        waits = {a: self._game._checked_action(actions[a]) == self.wait for a in present}
-        offender = next((a for a in present if waits[a] == (a == mover)), None)
-        if offender is None:
-            self._game.step(actions[mover])
+        numbers = {agent: checked_action(actions[agent]) for agent in present}
+        legal = self._game.observe(mover)["action_mask"]
+        fine = {agent: numbers[agent] == self.wait for agent in present}
+        fine[mover] = 0 <= numbers[mover] < self.wait and bool(legal[numbers[mover]])
+        offender = next((agent for agent in present if not fine[agent]), None)
+        if offender is None or (offender == mover and numbers[mover] != self.wait):
+            self._game.step(numbers[mover])
         elif self.illegal == "raise":
             may = "not wait" if offender == mover else "only wait"
             raise ValueError(f"{offender} may {may} now")

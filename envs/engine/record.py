@@ -321,7 +321,9 @@ def write_records(path: str | Path, records: Iterable[Record | SeatRecord]) -> i
     Raises:
         OSError: if it cannot be written; a file that was there before is as it was.
     """
-    path, count = Path(path), 0
+    path, count = Path(path).resolve(), 0
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EEXIST, "this is no ordinary file, and is left as it is", str(path))
     if not path.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(path.parent))
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")

@@ -8,8 +8,17 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from .aec import RENDER_MODES, Illegal, checked_choice, observation_space
-from .batch import DEAL, LEAVE, Arrays, advance, look, random_legal, seed_streams
+from .aec import RENDER_MODES, Illegal, checked_action, checked_choice, observation_space
+from .batch import (
+    DEAL,
+    LEAVE,
+    Arrays,
+    advance,
+    legal_choice,
+    look,
+    random_legal,
+    seed_streams,
+)
 from .game import Game
 from .jit import first_use
 from .render import picture
@@ -148,9 +157,10 @@ class SeatGames:
             for k, player in enumerate(self.opponents):
                 rows = np.flatnonzero(waiting & (distance == k))
                 if rows.size:
-                    actions[rows] = player.act(
-                        out.observations[rows], out.masks[rows], out.players[rows]
-                    )
+                    masks, players = out.masks[rows], out.players[rows].astype(np.int64)
+                    chosen = player.act(out.observations[rows], masks.copy(), players.copy())
+                    who = getattr(player, "name", type(player).__name__)
+                    actions[rows] = legal_choice(chosen, masks, players, f"opponent {who!r}")
             self._advance(actions)
         self.done[:] = out.players < 0
         look(self.states, self.seats, self.observations)
@@ -239,12 +249,13 @@ class SingleSeatEnv(gymnasium.Env[Any, Any]):
 
         Raises:
             RuntimeError: if no episode is under way.
+            TypeError: if `action` is no integer.
             ValueError: if it is illegal and the environment was made with `illegal="raise"`.
         """
         games = self._games
         if games.done[0]:
             raise RuntimeError("call reset() before step(): no episode is under way")
-        number = int(action)
+        number = checked_action(action)
         if 0 <= number < len(self.game.actions) and games.masks[0, number]:
             games.play(np.array([number], np.int64))
         elif self.illegal == "raise":

@@ -5,6 +5,7 @@ import numpy as np
 from ..engine.game import State
 from ..engine.jit import jit
 from ..engine.rng import draw, mix
+from .rules import shown_down
 from .state import ACTIONS, CARDS, PLAYERS
 
 
@@ -25,6 +26,5 @@ def redeal(s: State, player: int, seed: int) -> None:
     """R1: the two cards that `player` does not see, in either order; R5: none after a showdown."""
     s.rng = mix(np.uint64(seed))
     other = 1 - player
-    shown = s.player < 0 and s.chips[0] == s.chips[1]
-    if not shown and draw(s, 2) == 1:
+    if not shown_down(s) and draw(s, 2) == 1:
         s.deck[other], s.deck[2] = s.deck[2], s.deck[other]

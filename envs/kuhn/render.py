@@ -1,11 +1,12 @@
 """Kuhn poker as text."""
 
 from ..engine.game import Game, State
+from .rules import shown_down
 from .state import ACTIONS, BET, PASS, PLAYERS, RANKS
 
 
 def _card(s: State, seat: int, viewer: int | None) -> str:
-    shown = viewer is None or viewer == seat or (s.player < 0 and s.chips[0] == s.chips[1])
+    shown = viewer is None or viewer == seat or shown_down(s)
     return RANKS[s.deck[seat]] if shown else "?"
 
 

@@ -39,6 +39,12 @@ def step(s: State, action: int) -> None:
 
 
 @jit
+def shown_down(s: State) -> bool:
+    """R5: whether both have shown their cards; not so if the game was broken off."""
+    return bool(s.player < 0 and s.moves >= 2 and s.chips[0] == s.chips[1])
+
+
+@jit
 def returns(s: State, out: np.ndarray) -> None:
     """R4, R5: chips won, net of one's own; nothing before the end."""
     out[:] = 0

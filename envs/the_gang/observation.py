@@ -6,7 +6,7 @@ from ..engine.cards import CARDS, RANKS, SUITS, rank, suit
 from ..engine.game import State, Visible
 from ..engine.jit import jit
 from ..engine.rng import mix, shuffle_first
-from .rules import place, put_in_order
+from .rules import game_is_over, place, put_in_order
 from .state import (
     ALARMS,
     BOARD,
@@ -164,11 +164,11 @@ def _strength(s: State, player: int, observation: np.ndarray, at: int) -> None:
 def redeal(s: State, player: int, seed: int) -> None:
     """R3, R4: draw anew the other hands, the board not yet open and the pile from unseen cards."""
     s.rng = mix(np.uint64(seed))
-    if s.player < 0:  # R14: all has been opened
+    if game_is_over(s):  # R14: all has been opened
         s.hole[:] = s.showdown_hole
     known = gather_known(s, player)
     shuffle_first(s.deck[known:], int(s.drawn) - known, s)
-    if s.player >= 0:
+    if not game_is_over(s):
         _hand_out(s, player, known)
     if s.features:
         for number in range(s.round_no + 1):
@@ -184,7 +184,7 @@ def gather_known(s: State, player: int) -> int:
     seen = np.uint64(0)
     one = np.uint64(1)
     for seat in range(s.seats):
-        if seat == player or s.player < 0:
+        if seat == player or game_is_over(s):
             for i in range(HOLE_ROOM):
                 if s.hole[seat, i] >= 0:
                     seen |= one << np.uint64(s.hole[seat, i])

@@ -6,6 +6,7 @@ from typing import Any
 from ..engine.cards import cards_text
 from ..engine.game import Game, State
 from ..engine.poker import describe
+from .rules import game_is_over
 from .state import ALARMS, BOARD, COLOURS, FLOP, NO_CARD, ROUNDS, STREETS, VAULTS
 from .strength import open_cards
 
@@ -41,8 +42,8 @@ def _wrong(s: State) -> tuple[int, int] | None:
 def _seat_line(s: State, seat: int, viewer: int | None) -> str:
     turn = ">" if s.player == seat else " "
     chips = "".join(f"{_star(s.chips[number, seat]):>8}" for number in range(ROUNDS))
-    known = viewer in (None, seat) or s.player < 0
-    hole = s.showdown_hole[seat] if s.player < 0 else s.hole[seat]
+    known = viewer in (None, seat) or game_is_over(s)
+    hole = s.showdown_hole[seat] if game_is_over(s) else s.hole[seat]
     begins = "  first" if s.first == seat else ""
     return f"{turn} player_{seat}{chips}   {_cards(hole) if known else '?? ??'}{begins}"
 

@@ -188,6 +188,14 @@ def showdown(s: State) -> None:
 
 
 @jit
+def game_is_over(s: State) -> bool:
+    """R17, R19: over by a showdown; a game may also have been broken off, with no hand opened."""
+    heists = int(s.vaults) + int(s.alarms)
+    last = s.vaults == VAULTS or s.alarms == ALARMS or (s.one_heist != 0 and heists > 0)
+    return bool(s.player < 0 and last)
+
+
+@jit
 def pairs(s: State) -> int:
     """How many pairs of seats there are."""
     return int(s.seats) * (int(s.seats) - 1) // 2
