@@ -75,10 +75,10 @@ def changed_options(game: Game) -> dict[str, Any]:
 def gang_scripted() -> Iterable[Cell]:
     """Conventions by budget and seats."""
     for name, games in (
-        ("random", 20_000),
-        ("quantile", 20_000),
-        ("clock", 20_000),
-        ("codebook", 2_000),
+        ("random", 4_000),
+        ("quantile", 4_000),
+        ("clock", 4_000),
+        ("codebook", 500),
     ):
         for budget in (1, 2, 4, 8):
             for seats in (3, 4, 5, 6):
@@ -94,13 +94,11 @@ def gang_trained() -> Iterable[Cell]:
     game = configure("the_gang", num_players=3, **GANG)
     names = list(pretrained(game))
     for name in names:
-        yield measured(game, [name], "heist_success", 20_000, (name, "with itself"))
+        yield measured(game, [name], "heist_success", 5_000, (name, "with itself"))
         for other in [*(n for n in names if n != name), "quantile", "clock"]:
-            yield measured(
-                game, [name, other], "heist_success", 20_000, (name, f"with two {other}")
-            )
+            yield measured(game, [name, other], "heist_success", 5_000, (name, f"with two {other}"))
     if names:
-        matrix = cross_play(game, [*names, "quantile", "clock"], 6_000, SEED)
+        matrix = cross_play(game, [*names, "quantile", "clock"], 3_000, SEED)
         FOLDER.mkdir(exist_ok=True)
         heat_map(matrix, FOLDER / "gang_crossplay.png")
 
@@ -112,7 +110,7 @@ def cockroach() -> Iterable[Cell]:
     for name in names:
         for other in names:
             agents = [name] if name == other else [name, other]
-            yield measured(game, agents, "loss_rate", 9_999, (name, f"against two {other}"))
+            yield measured(game, agents, "loss_rate", 3_000, (name, f"against two {other}"))
 
 
 def kuhn() -> Iterable[Cell]:
