@@ -114,6 +114,16 @@ def test_a_deal_forgets_the_last_game(game, seed, moves):
     assert fresh["player"] >= 0
 
 
+def test_a_game_knows_its_records(game):
+    """Whatever was played, the options in the record are still those that were written there."""
+    for moves in (0, 1, 30, 90):
+        state, _ = played(game, 4, moves)
+        assert game.owns(state)
+        state["seats"] += 1
+        assert not game.owns(state)
+    assert not game.owns(np.zeros(1, np.int8)[0])
+
+
 def test_seats_see_different_things(game):
     """Each seat is given its own view."""
     state = dealt(game, 11)[0]

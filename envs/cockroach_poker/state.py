@@ -221,4 +221,3 @@ def setup(options: CockroachPokerOptions, s: State) -> None:
     s.four = options.four_of_a_kind
     s.all_kinds = options.all_kinds
     s.num_games = options.num_games
-    s.flight = -1

@@ -90,7 +90,7 @@ class Rules:
     facts: Callable[[Any], Facts]
     """From the options."""
     setup: Callable[[Any, State], None]
-    """Write the options into a blank record."""
+    """Write the options into a record, and nothing else: the fields that `deal` leaves alone."""
     deal: Callable[..., None]
     legal: Callable[..., None]
     step: Callable[..., None]
