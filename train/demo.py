@@ -6,6 +6,7 @@ Budgets are in decisions, so that the result does not depend on the machine. Run
 from where it was stopped, or shows the same table at once.
 """
 
+import sys
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -90,7 +91,10 @@ def main(
         write_records(record, match.records())
     console.print(table)
     console.print(f"Learning curves: {out}/*/curve.png", highlight=False)
-    console.print(f"Games to watch: backroom watch {record} --step", highlight=False)
+    command = Path(sys.executable).with_name("backroom")
+    if command.is_relative_to(Path.cwd()):
+        command = command.relative_to(Path.cwd())
+    console.print(f"Games to watch: {command} watch {record} --step", highlight=False)
 
 
 if __name__ == "__main__":
