@@ -187,10 +187,16 @@ def rows_of(parts):
     return sorted(rows)
 
 
-@pytest.mark.parametrize("game", ["kuhn", "cockroach_poker"])
-def test_short_stretches_bring_the_same_decisions_as_one_long_one(game):
+SEVERAL_HEISTS = {"turns_per_round": 1, "episode": "game"}
+"""With rewards in the middle of a game: they may come while a decision is carried over."""
+
+
+@pytest.mark.parametrize(
+    ("game", "options"), [("kuhn", {}), ("cockroach_poker", {}), ("the_gang", SEVERAL_HEISTS)]
+)
+def test_short_stretches_bring_the_same_decisions_as_one_long_one(game, options):
     """Open decisions are carried over, however often; with trace 0 nothing else differs."""
-    game = configure(game)
+    game = configure(game, **options)
     found = []
     for moves in (96, 3, 1):
         play = SelfPlay(game, 5, moves, seed=11)
