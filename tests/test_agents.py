@@ -16,9 +16,9 @@ PAIRS = [(game, name) for game in ALL_VARIANTS for name in names(game)]
 EVERY_AGENT = pytest.mark.parametrize(
     ("game", "name"), PAIRS, ids=[f"{label(game)}-{name}" for game, name in PAIRS]
 )
-GAMES = 16 if COMPILED else 2
-ROWS = 64 if COMPILED else 12
-DRAWS, DRAWN_ROWS = (4000, 6) if COMPILED else (300, 2)
+GAMES = 16 if COMPILED else 1
+ROWS = 64 if COMPILED else 8
+DRAWS, DRAWN_ROWS = (4000, 6) if COMPILED else (200, 1)
 
 
 @cache
@@ -27,7 +27,7 @@ def positions(game, name):
     batch, draws = make_batch(game, GAMES, seed=1), np.random.default_rng(2)
     agents = [load(name, game, 3), load("random", game, 4)]
     seen = []
-    for _ in range(60 if COMPILED else 24):
+    for _ in range(60 if COMPILED else 12):
         now = (batch.observations.copy(), batch.masks.copy(), batch.players.astype(np.int64))
         seen.append(now)
         actions = [agent.act(*now) for agent in agents]
