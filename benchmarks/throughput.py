@@ -5,8 +5,8 @@
     python benchmarks/throughput.py --cold           # compile times too, into an empty cache
 
 All play random legal actions; a step is one decision, with the mover's observation and mask
-produced. Every measurement is repeated in turn with all others, and the median is shown: the
-machine's speed wanders, so only the ratios to the yardstick mean something.
+produced. Every measurement is repeated in turn with all others, and the median is shown; a ratio
+is the median of the repetitions' ratios. The machine's speed wanders: only ratios mean something.
 """
 
 import argparse
@@ -28,7 +28,6 @@ from backroom.envs import GAMES, make, make_batch
 from backroom.envs.engine.batch import random_legal
 from backroom.envs.engine.rng import STREAM
 
-GAMES_AT_ONCE = 4096
 YARDSTICK = "texas_holdem_v4"
 REFERENCE = 6000
 """Steps/s of the yardstick on the machine for which the batch targets are stated."""
@@ -65,17 +64,17 @@ def play_single(env: object, seconds: float) -> float:
     return steps / (time.perf_counter() - start)
 
 
-def play_batch(game: str, threads: int, seconds: float) -> float:
-    """Steps/s of `GAMES_AT_ONCE` games; choosing the actions is not counted."""
-    batch, chance = make_batch(game, GAMES_AT_ONCE, threads=threads), np.zeros(1, STREAM)
-    actions = np.zeros(GAMES_AT_ONCE, np.int64)
+def play_batch(game: str, games: int, threads: int, seconds: float) -> float:
+    """Steps/s of `games` games at once; choosing the actions is not counted."""
+    batch, chance = make_batch(game, games, threads=threads), np.zeros(1, STREAM)
+    actions = np.zeros(games, np.int64)
     steps, spent = 0, 0.0
     while spent < seconds:
         random_legal(batch.masks, chance, actions)
         start = time.perf_counter()
         batch.step(actions)
         spent += time.perf_counter() - start
-        steps += GAMES_AT_ONCE
+        steps += games
     return steps / spent
 
 
@@ -86,14 +85,14 @@ def yardstick(seconds: float) -> float:
     return play_single(texas_holdem_v4.env(), seconds)
 
 
-def measure(games: list[str], repeats: int, seconds: float) -> dict[str, float]:
-    """The median speed of everything, each repetition in turn."""
+def measure(games: list[str], batch: int, repeats: int, seconds: float) -> dict[str, list[float]]:
+    """The speeds of everything, each repetition in turn."""
     runs: dict[str, Callable[[], float]] = {YARDSTICK: lambda: yardstick(seconds)}
     for game in games:
         runs[f"{game} single"] = lambda game=game: play_single(make(game), seconds)  # type: ignore[misc]
         for threads in (1, 2):
             runs[f"{game} batch {threads}"] = lambda game=game, threads=threads: play_batch(  # type: ignore[misc]
-                game, threads, seconds
+                game, batch, threads, seconds
             )
     for run in runs.values():
         run()
@@ -101,7 +100,12 @@ def measure(games: list[str], repeats: int, seconds: float) -> dict[str, float]:
     for _ in range(repeats):
         for name, run in runs.items():
             speeds[name].append(run())
-    return {name: statistics.median(values) for name, values in speeds.items()}
+    return speeds
+
+
+def ratio(speeds: dict[str, list[float]], name: str, base: str) -> float:
+    """How many times faster `name` is than `base`."""
+    return statistics.median(a / b for a, b in zip(speeds[name], speeds[base], strict=True))
 
 
 def start_up(game: str, cache: str) -> list[float]:
@@ -125,17 +129,18 @@ def compile_times(games: list[str]) -> dict[str, dict[str, list[float]]]:
     return times
 
 
-def show(speeds: dict[str, float], starts: dict[str, dict[str, list[float]]]) -> None:
+def show(speeds: dict[str, list[float]], starts: dict[str, dict[str, list[float]]]) -> None:
     """Both tables, for people."""
-    console, base = Console(), speeds[YARDSTICK]
+    console = Console()
     table = Table("what", "steps/s", "times the yardstick", "target", title="Random legal play")
-    for name, speed in speeds.items():
+    for name, values in speeds.items():
+        speed, times = statistics.median(values), ratio(speeds, name, YARDSTICK)
         kind = name.split()[1] if " " in name else ""
         goal = TARGETS.get(kind) if not name.endswith("2") else None
         wanted = f"{goal / REFERENCE:.0f}" if goal and not name.startswith("kuhn") else ""
-        table.add_row(name, f"{speed:,.0f}", f"{speed / base:,.1f}", wanted)
+        table.add_row(name, f"{speed:,.0f}", f"{times:,.1f}", wanted)
     for name in [n for n in speeds if n.endswith("batch 2")]:
-        gain = speeds[name] / speeds[name[:-1] + "1"]
+        gain = ratio(speeds, name, name[:-1] + "1")
         table.add_row(f"{name[:-8]}: two threads against one", "", f"{gain:.2f}", "1.7")
     console.print(table)
     if starts:
@@ -152,6 +157,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("games", nargs="*", help="all if none is named")
+    parser.add_argument("--batch", type=int, default=4096, help="games at once (4096)")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1.0, help="a measurement takes")
     parser.add_argument("--cold", action="store_true", help="measure compile times too")
@@ -161,10 +167,11 @@ def main() -> None:
     if unknown := set(games) - set(GAMES):
         parser.error(f"there is no game {', '.join(unknown)}; there are {', '.join(GAMES)}")
     warnings.simplefilter("ignore")
-    speeds = measure(games, options.repeats, options.seconds)
+    speeds = measure(games, options.batch, options.repeats, options.seconds)
     starts = compile_times(games) if options.cold else {}
     if options.json:
-        print(json.dumps({"steps_per_second": speeds, "start_up_seconds": starts}))
+        medians = {name: statistics.median(values) for name, values in speeds.items()}
+        print(json.dumps({"steps_per_second": medians, "start_up_seconds": starts}))
     else:
         show(speeds, starts)
 

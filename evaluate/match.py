@@ -19,7 +19,7 @@ import numpy as np
 from ..agents.base import Agent
 from ..agents.pretrained import pretrained
 from ..agents.registry import FILES, load
-from ..envs.engine.batch import DEAL, LEAVE, Arrays, advance, legal_choice, seed_streams
+from ..envs.engine.batch import DEAL, LEAVE, Arrays, advance, legal_choice, new_arrays, seed_streams
 from ..envs.engine.game import Game
 from ..envs.engine.jit import first_use
 from ..envs.engine.record import Move, Record, Who
@@ -262,20 +262,13 @@ def _play(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Deal and play `states` to the end: returns [B, P], moves [B], actions [B, moves] if kept."""
     game, lineup, count = block.game, block.lineup, len(states)
-    out = Arrays(
-        np.zeros((count, game.observation_size), np.int8),
-        np.zeros((count, len(game.actions)), np.bool_),
-        np.full(count, -1, np.int8),
-        np.zeros((count, game.players), np.float32),
-        np.zeros(count, np.bool_),
-        np.zeros((count, game.players, 0), np.int8),  # games are not renewed: never written
-    )
+    out = new_arrays(game, count)
     total = np.zeros((count, game.players))
     lengths = np.zeros(count, np.int64)
     history = []
     actions = np.full(count, DEAL, np.int64)
     with first_use(game.name, "the batch environment"):
-        advance(states, actions, out, False)
+        advance(states, actions, out, False, 0)
     while (out.players >= 0).any():
         actions[:] = LEAVE
         movers = np.where(out.players >= 0, seats[np.arange(count), out.players], -1)
@@ -283,7 +276,7 @@ def _play(
             rows = np.flatnonzero(movers == k)
             if rows.size:
                 actions[rows] = _ask(agent, lineup.who[k].name, out, rows)
-        advance(states, actions, out, False)
+        advance(states, actions, out, False, 0)
         total += out.rewards
         lengths += actions != LEAVE
         if block.keep:

@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from .batch import DEAL, Arrays, advance, look
+from .batch import DEAL, advance, look, new_arrays
 from .game import Game, State
 from .jit import first_use
 from .render import picture
@@ -103,14 +103,7 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         self._states = game.blank(1)
         self._states["rng"] = secrets.randbits(64)
         self._action = np.zeros(1, np.int64)
-        self._out = Arrays(
-            np.zeros((1, game.observation_size), np.int8),
-            np.zeros((1, len(game.actions)), np.bool_),
-            np.full(1, -1, np.int8),
-            np.zeros((1, game.players), np.float32),
-            np.zeros(1, np.bool_),
-            np.zeros((1, game.players, game.observation_size), np.int8),
-        )
+        self._out = new_arrays(game, 1)
         self._dealt = False
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -284,7 +277,7 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def _advance(self, action: int) -> None:
         self._action[0] = action
-        advance(self._states, self._action, self._out, False)
+        advance(self._states, self._action, self._out, False, 0)
 
     def _refresh(self) -> None:
         """Write mover, observation and mask anew after a change of the record from outside."""

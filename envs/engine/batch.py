@@ -1,9 +1,5 @@
-"""Thousands of games at once: one kernel call a move, or one a thread."""
+"""Thousands of games at once: one kernel call a move."""
 
-import os
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +7,7 @@ import numpy as np
 from .game import Game, deal, legal, observe, returns, step
 from .jit import first_use, jit
 from .rng import checked_seed, draw, mix
+from .threads import FINISHED, add, call_helpers, linger, new_desk, open_desk, take, wait_for_all
 
 LEAVE = -1
 """As an action: leave this game as it is."""
@@ -19,7 +16,18 @@ DEAL = -2
 
 
 class Arrays(NamedTuple):
-    """What a step writes. B games, O observation cells, A actions, P seats."""
+    """What a step writes. B games, O observation cells, A actions, P seats.
+
+    Attributes:
+        observations: int8[B, O], as the player to move sees it.
+        masks: bool[B, A], legal actions of the player to move.
+        players: int8[B], the player to move; -1 once a game is over.
+        rewards: float32[B, P], what each seat earned in this step.
+        done: bool[B], whether the game ended in this step.
+        final_observations: int8[B, P, O]; where `done` and the game was dealt anew, what each seat
+            saw when it ended. P is 0 where games are not dealt anew.
+        desk: int64[2 + threads], which games are taken; see `threads`.
+    """
 
     observations: np.ndarray
     masks: np.ndarray
@@ -27,6 +35,21 @@ class Arrays(NamedTuple):
     rewards: np.ndarray
     done: np.ndarray
     final_observations: np.ndarray
+    desk: np.ndarray
+
+
+def new_arrays(game: Game, games: int, *, renew: bool = False, threads: int = 1) -> Arrays:
+    """Arrays for `games` games, all over; with `renew`, room for what players saw at the end."""
+    size, seats = game.observation_size, game.players
+    return Arrays(
+        observations=np.zeros((games, size), np.int8),
+        masks=np.zeros((games, len(game.actions)), np.bool_),
+        players=np.full(games, -1, np.int8),
+        rewards=np.zeros((games, seats), np.float32),
+        done=np.zeros(games, np.bool_),
+        final_observations=np.zeros((games, seats if renew else 0, size), np.int8),
+        desk=new_desk(games, threads),
+    )
 
 
 @jit(nogil=True)
@@ -37,36 +60,48 @@ def seed_streams(states: np.ndarray, first: np.uint64) -> None:
 
 
 @jit(nogil=True)
-def advance(states: np.ndarray, actions: np.ndarray, out: Arrays, renew: bool) -> None:
+def advance(states: np.ndarray, actions: np.ndarray, out: Arrays, renew: bool, thread: int) -> None:
     """Play `actions`, int64[B], legal ones or LEAVE or DEAL, and write all of `out`.
 
     A game that ends is dealt anew from its own stream if `renew`; what its players saw last then
-    stays in `final_observations`. Otherwise its mover is -1 and its mask empty.
+    stays in `final_observations`. Otherwise its mover is -1 and its mask empty. `thread` 0 returns
+    when all games are played; others play some of them meanwhile.
     """
-    seats = out.rewards.shape[1]
+    games, seats = out.rewards.shape
     before = np.zeros(seats, np.float32)
-    for i in range(states.shape[0]):
-        s = states[i]
-        reward = out.rewards[i]
-        reward[:] = 0
-        out.done[i] = False
-        if actions[i] == LEAVE:
-            continue
-        if actions[i] >= 0:
-            returns(s, before)
-            step(s, actions[i])
-            returns(s, reward)
-            for p in range(seats):
-                reward[p] -= before[p]
-            out.done[i] = s.player < 0
-        if actions[i] == DEAL or (renew and s.player < 0):
-            if out.done[i]:
+    if thread == 0:
+        open_desk(out.desk, games)
+    while True:
+        first, end = take(out.desk, games, thread)
+        if first == end:
+            if thread and linger(out.desk, games):
+                continue
+            break
+        for i in range(first, end):
+            s = states[i]
+            reward = out.rewards[i]
+            reward[:] = 0
+            out.done[i] = False
+            if actions[i] == LEAVE:
+                continue
+            if actions[i] >= 0:
+                returns(s, before)
+                step(s, actions[i])
+                returns(s, reward)
                 for p in range(seats):
-                    observe(s, p, out.final_observations[i, p])
-            deal(s)
-        out.players[i] = s.player
-        observe(s, max(s.player, 0), out.observations[i])
-        legal(s, out.masks[i])
+                    reward[p] -= before[p]
+                out.done[i] = s.player < 0
+            if actions[i] == DEAL or (renew and s.player < 0):
+                if out.done[i]:
+                    for p in range(seats):
+                        observe(s, p, out.final_observations[i, p])
+                deal(s)
+            out.players[i] = s.player
+            observe(s, max(s.player, 0), out.observations[i])
+            legal(s, out.masks[i])
+        add(out.desk, FINISHED, end - first)
+    if thread == 0:
+        wait_for_all(out.desk, games)
 
 
 @jit(nogil=True)
@@ -121,16 +156,6 @@ def legal_choice(chosen: Any, masks: np.ndarray, players: np.ndarray, who: str) 
     return actions
 
 
-@cache
-def _pool(threads: int) -> ThreadPoolExecutor:
-    """Threads, kept for the next step and shared by all environments of this process."""
-    return ThreadPoolExecutor(threads)
-
-
-if hasattr(os, "register_at_fork"):  # a fork has none of its parent's threads
-    os.register_at_fork(after_in_child=_pool.cache_clear)
-
-
 class Batch:
     """`games` games of one kind; a game that ends is dealt anew at once, from its own stream.
 
@@ -159,26 +184,13 @@ class Batch:
             raise ValueError(
                 f"a batch needs at least one game and one thread, not {games}, {threads}"
             )
-        size, actions, seats = game.observation_size, len(game.actions), game.players
         self.game = game
         self.states = game.blank(games)
-        self.observations = np.zeros((games, size), np.int8)
-        self.masks = np.zeros((games, actions), np.bool_)
-        self.players = np.zeros(games, np.int8)
-        self.rewards = np.zeros((games, seats), np.float32)
-        self.done = np.zeros(games, np.bool_)
-        self.final_observations = np.zeros((games, seats, size), np.int8)
-        everything = Arrays(
-            self.observations,
-            self.masks,
-            self.players,
-            self.rewards,
-            self.done,
-            self.final_observations,
-        )
-        cuts = [games * t // threads for t in range(threads + 1)]
-        self._slices = [slice(a, b) for a, b in pairwise(cuts) if a < b]
-        self._arrays = [Arrays(*(array[part] for array in everything)) for part in self._slices]
+        self._threads = threads
+        self._out = new_arrays(game, games, renew=True, threads=threads)
+        self.observations, self.masks, self.players = self._out[:3]
+        self.rewards, self.done, self.final_observations = self._out[3:6]
+        self._actions = np.zeros(games, np.int64)
         self.seed(seed)
 
     def __len__(self) -> int:
@@ -193,7 +205,8 @@ class Batch:
         """
         with first_use(self.game.name, "the batch environment"):
             seed_streams(self.states, np.uint64(checked_seed(seed)))
-            self._advance(np.full(len(self), DEAL, np.int64))
+            self._actions[:] = DEAL
+            self._advance()
 
     def step(self, actions: np.ndarray) -> None:
         """Play one legal action in each game: integers[B]; LEAVE and DEAL are allowed too.
@@ -214,7 +227,8 @@ class Batch:
                 f"game {wrong}: player_{self.players[wrong]} may play {allowed}, "
                 f"not {actions[wrong]}"
             )
-        self._advance(actions)
+        self._actions[:] = actions
+        self._advance()
 
     def observe(self, players: np.ndarray) -> np.ndarray:
         """What seat `players[i]`, integers[B], may know of game i, as a fresh int8[B, O].
@@ -254,20 +268,14 @@ class Batch:
         for state, mask in zip(self.states, self.masks, strict=True):
             legal(state, mask)
 
-    def _advance(self, actions: np.ndarray) -> None:
-        parts = list(zip(self._slices, self._arrays, strict=True))
-        waiting = [
-            _pool(len(parts) - 1).submit(advance, self.states[cut], actions[cut], out, True)
-            for cut, out in parts[1:]
-        ]
-        cut, out = parts[0]
-        advance(self.states[cut], actions[cut], out, True)
-        for part in waiting:
-            part.result()
+    def _advance(self) -> None:
+        """Play `_actions`: always that array, since a helper may come late, for the next step."""
+        call_helpers(self._out.desk, advance, self.states, self._actions, self._out, True)
+        advance(self.states, self._actions, self._out, True, 0)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A pickle or a deep copy goes on from the same games, with arrays of its own."""
-        return _revive, (self.game, self.states, len(self._slices))
+        return _revive, (self.game, self.states, self._threads)
 
 
 def _revive(game: Game, states: np.ndarray, threads: int) -> Batch:

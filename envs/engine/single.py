@@ -12,10 +12,10 @@ from .aec import RENDER_MODES, Illegal, checked_action, checked_choice, observat
 from .batch import (
     DEAL,
     LEAVE,
-    Arrays,
     advance,
     legal_choice,
     look,
+    new_arrays,
     random_legal,
     seed_streams,
 )
@@ -85,14 +85,7 @@ class SeatGames:
         self.done = np.ones(count, np.bool_)
         self.observations = np.zeros((count, game.observation_size), np.int8)
         self.states = game.blank(count)
-        self._out = Arrays(
-            np.zeros((count, game.observation_size), np.int8),
-            np.zeros((count, len(game.actions)), np.bool_),
-            np.full(count, -1, np.int8),
-            np.zeros((count, game.players), np.float32),
-            np.zeros(count, np.bool_),
-            np.zeros((count, game.players, game.observation_size), np.int8),
-        )
+        self._out = new_arrays(game, count)
         seed_streams(self.states, np.uint64(secrets.randbits(63)))
 
     @property
@@ -141,7 +134,7 @@ class SeatGames:
         self.masks[which] = False
 
     def _advance(self, actions: np.ndarray) -> None:
-        advance(self.states, actions.astype(np.int64, copy=False), self._out, False)
+        advance(self.states, actions.astype(np.int64, copy=False), self._out, False, 0)
         self.rewards += self._out.rewards[np.arange(len(self.seats)), self.seats] * (
             actions != LEAVE
         )
