@@ -13,8 +13,8 @@ so that one compiled kernel serves every setting. `Rules` is a game before its o
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, TypeAlias
+from types import MappingProxyType, UnionType
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, Union, get_args, get_origin
 
 import msgspec
 import numpy as np
@@ -132,14 +132,27 @@ class Rules:
         for name in options:
             if name not in known:
                 raise ValueError(f"{self.name} has no option {name!r}; it has {', '.join(known)}")
+        kinds = {f.name: f.type for f in msgspec.structs.fields(self.options)}
+        listed = {name: _listed(value, kinds[name]) for name, value in options.items()}
         try:
-            chosen = msgspec.convert(options, self.options, strict=False)
+            chosen = msgspec.convert(listed, self.options, strict=False)
         except msgspec.ValidationError as error:
             what, _, where = str(error).rpartition(" - at `$.")
             raise ValueError(
                 f"{self.name}: option {where.rstrip('`')}: {what}" if what else str(error)
             ) from None
         return _configured(self, chosen)
+
+
+def _listed(value: Any, kind: Any) -> Any:
+    """`value`, or its parts if it is text, such as "a,b", where `kind` wants several values."""
+    inner = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    choices = get_args(inner) if get_origin(inner) in (Union, UnionType) else (inner,)
+    words = {word for c in choices if get_origin(c) is Literal for word in get_args(c)}
+    several = any(get_origin(choice) is tuple for choice in choices)
+    if not several or not isinstance(value, str) or value in words:
+        return value
+    return [part.strip() for part in value.split(",") if part.strip()]
 
 
 @dataclass(frozen=True, eq=False)
