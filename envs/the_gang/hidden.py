@@ -36,7 +36,8 @@ def _picks(s: State, player: int) -> np.ndarray:
     """R33: the own card, and once all are passed on that of the right neighbour: bool[6]."""
     seats = np.arange(MAX_SEATS)
     came = passed_on(s) & ((seats + 1) % s.seats == player) & (seats < s.seats)
-    return (seats == player) | came
+    known: np.ndarray = (seats == player) | came
+    return known
 
 
 HIDDEN: dict[str, Visible] = {

@@ -107,13 +107,15 @@ def look(cards: np.ndarray, known: bool, seen: np.ndarray) -> None:
 @jit
 def first_hand(s: State, seat: int) -> np.ndarray:
     """What `seat` held before any cards were drawn anew at the flop."""
-    return s.hole[REDRAWN if s.redrawer == seat else seat]
+    hand: np.ndarray = s.hole[REDRAWN if s.redrawer == seat else seat]
+    return hand
 
 
 @jit
 def hand_when_used(s: State) -> np.ndarray:
     """What the user held when it used the specialist."""
-    return s.hole[REDRAWN if s.redrawer == s.user and s.used_in == 0 else s.user]
+    hand: np.ndarray = s.hole[REDRAWN if s.redrawer == s.user and s.used_in == 0 else s.user]
+    return hand
 
 
 @jit
@@ -203,7 +205,7 @@ def draw_declared(s: State, player: int, unseen: np.ndarray) -> int:
     for seat in range(s.seats):
         hidden[seat] = has_declared(s, seat) and hand_then(s, seat)[0] == EMPTY
     used = np.zeros(CARDS, np.bool_)
-    clash = hidden.any()
+    clash = bool(hidden.any())
     while clash:
         used[:] = False
         clash = False

@@ -99,9 +99,9 @@ def card_lines(s: State, viewer: int | None) -> list[str]:
     if s.picks[viewer] != NO_CARD:
         there = f"went to player_{following(s, viewer)}" if passed_on(s) else "is to go left"
         lines.append(f"{card_text(s.picks[viewer])} {there}")
-    gone = [*s.hole[REDRAWN]] if s.redrawer == viewer else []
-    gone += [s.exchanged] if s.user == viewer else []
-    if discarded := [card for card in gone if card != NO_CARD]:
+    discarded = [*s.hole[REDRAWN]] if s.redrawer == viewer else []
+    discarded += [s.exchanged] if s.user == viewer else []
+    if discarded := [card for card in discarded if card != NO_CARD]:
         lines.append(f"discarded: {cards_text(discarded)}")
     if lost := [card for card in s.lost[viewer] if card != NO_CARD]:
         lines.append(f"dealt to others: {cards_text(lost)}")
@@ -129,9 +129,9 @@ def action_text(game: Game, before: State, action: int, viewer: int | None) -> s
 
 def _card_choice(before: State, k: int, viewer: int | None) -> str:
     """R28, R32, R33, R34: a card that only some see."""
-    told = (None, before.player)
+    told = [None, before.player]
     if before.specialist == INFORMANT:
-        told += (before.target,)
+        told.append(before.target)
     card = card_text(before.hole[before.player, k]) if viewer in told else "a card"
     if before.specialist == INFORMANT:
         return f"shows player_{before.target} {card}"
