@@ -75,7 +75,7 @@ def begin_stacks(s: State) -> None:
         shuffle(s.specialist_stack, s)
     if s.mode == ADVANCED:
         s.permanent = first_challenge(s)
-        s.challenges = 1 << s.permanent
+        s.challenges = 1 << int(s.permanent)
     elif s.mode == EXPERT:
         s.challenges = (1 << first_challenge(s)) | (1 << first_challenge(s))
 
@@ -126,7 +126,7 @@ def next_cards(s: State, opened: bool) -> None:
         s.challenges = (s.challenges - lower) | (1 << next_challenge(s))
         return
     s.specialist = 0
-    s.challenges = (1 << s.permanent) if s.permanent else 0
+    s.challenges = (1 << int(s.permanent)) if s.permanent else 0
     if opened:
         s.challenges |= 1 << next_challenge(s)
     else:
