@@ -170,8 +170,10 @@ def _new_heist(s: State, viewer: int | None) -> list[str]:
 def _new_round(s: State, shown: int, viewer: int | None) -> list[str]:
     """R4: the cards that are turned over, after `shown` others; R48: what follows on the flop."""
     number = int(s.round_no)
+    streets = [STREETS[k] for k in range(1, number + 1) if open_cards(k) > shown]  # R42: two
+    verb = "are" if len(streets) > 1 else "is"
     opened = cards_text(s.board[shown : open_cards(number)])
-    said = [f"round {number + 1}: the {STREETS[number]} is {opened}"]
+    said = [f"round {number + 1}: the {' and the '.join(streets)} {verb} {opened}"]
     return said + (flop_events(s, viewer) if s.challenges else [])
 
 

@@ -14,11 +14,13 @@ from .roster import (
     CON_ARTIST,
     COORDINATOR,
     HACKER,
+    HASTY_GETAWAY,
     INFORMANT,
     INVESTOR,
     JACK,
     MATH_WHIZ,
     MUSCLE,
+    QUICK_ACCESS,
     SPECIALISTS,
     STACK,
     in_force,
@@ -181,14 +183,17 @@ def automatic_events(s: State) -> list[str]:
 
 
 def flop_events(s: State, viewer: int | None) -> list[str]:
-    """R40, R44, R45: what the new round brings about."""
+    """R40, R44, R45: what the new round brings about; R38, R42: not each round has chips."""
     said = []
     if s.round_no == 1 and s.redrawer != NOTHING:
         hand = cards_text(card for card in s.hole[s.redrawer] if card != NO_CARD)
         cards = hand if viewer in (None, s.redrawer) else f"{s.held} new cards"
         said.append(f"player_{s.redrawer} discards all hole cards and draws {cards}")
-    if in_force(s, BLACKOUT):
-        said.append(f"the {COLOURS[s.round_no - 1]} chips are discarded")
+    last = s.round_no - 1
+    if last == 2 and in_force(s, HASTY_GETAWAY):
+        last = 1
+    if in_force(s, BLACKOUT) and not (last == 0 and in_force(s, QUICK_ACCESS)):
+        said.append(f"the {COLOURS[last]} chips are discarded")
     return said
 
 
