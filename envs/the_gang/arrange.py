@@ -1,10 +1,12 @@
 """Explicit deals of The Gang, as text. R-numbers: README.md beside this file."""
 
+import numpy as np
+
 from ..engine.cards import CARDS, JACK_CARD, parse_cards
 from ..engine.game import Game, State
 from ..engine.rng import draw
-from .heist import begin, lay_out
-from .roster import BASIC
+from .heist import begin, exchange_hands, lay_out, open_round
+from .roster import BASIC, CON_ARTIST
 from .state import BOARD, FLOP, MOST_HOLE
 
 
@@ -14,6 +16,7 @@ def arrange(game: Game, s: State, cards: dict[str, str]) -> None:
     `hand0`, `hand1`, ... are two cards each (three with Security Cameras), as dealt before any
     specialist acts; `board` is one to five, the flop's first; `first` is the seat that starts each
     round; in modes with cards `draws` is one to four, those that are drawn from the pile later.
+    With the Con Artist `again0`, `again1`, ... are the hands of all seats once dealt again (R36).
     What is not named stays as drawn; a card that is named elsewhere is replaced by another, drawn
     from the state's stream.
 
@@ -23,7 +26,9 @@ def arrange(game: Game, s: State, cards: dict[str, str]) -> None:
     if s.player < 0 or s.acts > 0:
         raise ValueError("cards are arranged before the first move of a heist, not later")
     first = _first(game, cards, int(s.first))
-    given = _given(game, s, cards)
+    again = {key: text for key, text in cards.items() if key.startswith("again")}
+    given = _given(game, s, {key: cards[key] for key in cards if key not in again})
+    pool = _again(s, again, given) if again else None
     drawn = _drawn(s)
     named = set(given.values())
     free = [card for card in range(CARDS) if card not in named.union(drawn)]
@@ -39,6 +44,24 @@ def arrange(game: Game, s: State, cards: dict[str, str]) -> None:
     s.first = first
     lay_out(s)
     begin(s)
+    if pool is not None:
+        lay_out(s)
+        exchange_hands(s, pool)
+        open_round(s, 0)
+
+
+def _again(s: State, hands: dict[str, str], given: dict[int, int]) -> np.ndarray:
+    """R36: the hands after the second deal, seat after seat, int8[seats * held]."""
+    if s.specialist != CON_ARTIST:
+        raise ValueError("hands are dealt again with the Con Artist only")
+    if set(hands) != {f"again{seat}" for seat in range(s.seats)}:
+        raise ValueError("again0, again1, ... name the hands of all seats, or none")
+    named = [parse_cards(hands[f"again{seat}"]) for seat in range(s.seats)]
+    pool = [card for hand in named for card in hand]
+    first_deal = {given.get(slot) for slot in range(s.held * s.seats)}
+    if any(len(hand) != s.held for hand in named) or set(pool) != first_deal:
+        raise ValueError("again0, again1, ... share out the cards of hand0, hand1, ... anew")
+    return np.array(pool, np.int8)
 
 
 def _pile(s: State) -> int:

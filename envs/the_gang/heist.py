@@ -168,16 +168,23 @@ def total(cards: np.ndarray, count: int) -> int:
 
 @jit
 def deal_again(s: State) -> None:
-    """R36: all hole cards are shuffled and dealt again; each knows which own cards went."""
+    """R36: all hole cards are shuffled and dealt again."""
     n, held = int(s.seats), int(s.held)
     pool = np.empty(MAX_SEATS * MOST_HOLE, np.int8)
     for seat in range(n):
         for i in range(held):
             pool[seat * held + i] = s.hole[seat, i]
-            s.lost[seat, i] = s.hole[seat, i]
     shuffle(pool[: n * held], s)
-    for seat in range(n):
+    exchange_hands(s, pool)
+
+
+@jit
+def exchange_hands(s: State, pool: np.ndarray) -> None:
+    """R36: new hands from `pool`, seat after seat; each seat knows which of its own cards went."""
+    held = int(s.held)
+    for seat in range(s.seats):
         for i in range(held):
+            s.lost[seat, i] = s.hole[seat, i]
             s.hole[seat, i] = pool[seat * held + i]
         sort_down(s.hole[seat], held)
         for i in range(held):
