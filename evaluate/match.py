@@ -20,10 +20,11 @@ from ..agents.base import Agent
 from ..agents.pretrained import pretrained
 from ..agents.registry import FILES, load
 from ..envs.engine.batch import DEAL, LEAVE, Arrays, advance, legal_choice, new_arrays, seed_streams
+from ..envs.engine.checks import checked_count, checked_seed, checked_viewer
 from ..envs.engine.game import Game
 from ..envs.engine.jit import first_use
 from ..envs.engine.record import Move, Record, Who
-from ..envs.engine.rng import checked_seed
+from ..envs.engine.rng import seed_range
 from .figures import counted
 
 BLOCK = 4096
@@ -104,8 +105,9 @@ class Match(NamedTuple):
         """In which rotations and seats agent `name` sat, bool[R, P]; only `seat`, if given.
 
         Raises:
-            ValueError: if no such agent played.
+            TypeError, ValueError: if no such agent played, or there is no such seat.
         """
+        seat = checked_viewer("seat", seat, self.game.players)
         if name not in self.names:
             raise ValueError(f"{name!r} did not play; {', '.join(self.names)} did")
         places: np.ndarray = self.lineup.seats == self.names.index(name)
@@ -168,8 +170,7 @@ def play_match(
             is not legal; the sentence names it.
     """
     lineup = seat_agents(game, agents)
-    if games < 1:
-        raise ValueError(f"a match has at least one game, not {games}")
+    games = checked_count("games", games)
     seed = checked_seed(seed)
     deals = -(-games // lineup.rotations)
     size = max(1, BLOCK // lineup.rotations)
@@ -234,8 +235,7 @@ def play_block(block: Block, progress: Callable[[int], Any] | None = None) -> Pl
     game, lineup = block.game, block.lineup
     seed_agents(lineup, block.seed, block.first)
     dealt = game.blank(block.deals)
-    with np.errstate(over="ignore"):  # deals are numbered modulo 2**64
-        seed_streams(dealt, np.uint64(block.seed) + np.uint64(block.first))
+    seed_streams(dealt, seed_range(block.seed + block.first, block.deals))
     states = np.repeat(dealt, lineup.rotations)
     seats = np.tile(lineup.seats, (block.deals, 1))
     total, lengths, history = _play(block, states, seats, progress)

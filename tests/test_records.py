@@ -192,13 +192,17 @@ def test_probabilities_are_what_the_player_drew_from():
         ({"deal": {"board": "2c"}}, "cannot be dealt"),
         ({"seed": -1}, "cannot be dealt: a seed is"),
         ({"seed": 2**64}, "cannot be dealt: a seed is"),
-        ({"options": {"num_players": 2}}, "has no option 'num_players'"),
+        ({"options": {"num_players": 2}}, "has no option 'num_players'; it has none at all"),
         ({"game": "kuhn_v1"}, "of kuhn version 1, these are the rules of kuhn_v0"),
         ({"game": "skat_v0"}, "there is no game 'skat'"),
-        ({"game": "kuhn"}, "there is no game"),
+        ({"game": "kuhn"}, "a name and a version, NAME_vN, not 'kuhn'"),
+        ({"game": "x"}, "a name and a version, NAME_vN, not 'x'"),
+        ({"game": ""}, "a name and a version, NAME_vN, not ''"),
+        ({"game": "_v0"}, "a name and a version, NAME_vN, not '_v0'"),
         ({"agents": (Who(name="a"),)}, "1 agents for 2 seats"),
         ({"returns": (2.0, -2.0)}, r"returned \[1.0, -1.0\], not \[2.0, -2.0\]"),
-        ({"returns": (1.0,)}, "returned"),
+        ({"returns": (1.0,)}, "1 returns for 2 seats"),
+        ({"returns": (1.0, -1.0, 0.0)}, "3 returns for 2 seats"),
         ({"hash": "0" * 64}, "hash"),
         ({"moves": (Move(action=1, text="bet"),)}, "returned"),
         ({"moves": (Move(action=0, text="pass"), Move(action=0, text="pass"))}, "hash|returned"),
@@ -212,6 +216,17 @@ def test_probabilities_are_what_the_player_drew_from():
         (
             {"moves": (Move(action=1, text="bet", probabilities={"raise": 1}),)},
             "move 1: there is no action 'raise'",
+        ),
+        *(
+            ({"moves": (Move(action=1, text="bet", probabilities=shares),)}, "no distribution")
+            for shares in (
+                {"pass": -0.5, "bet": 1.5},
+                {"pass": 0.5, "bet": 0.4},
+                {"bet": 1.01},
+                {"bet": 1e308, "pass": 1e308},
+                {"bet": 0.0},
+                {},
+            )
         ),
     ],
 )
@@ -242,6 +257,32 @@ def test_dropped_last_move_that_changes_no_return_is_noticed():
     assert cut.returns == (0, 0)
     with pytest.raises(RecordError, match="hash"):
         cut.verify()
+
+
+def test_odds_that_are_no_numbers_are_refused(kuhn):
+    odds = {"pass": float("nan"), "bet": 1.0}
+    move = Move(action=1, text="bet", probabilities=odds)
+    with pytest.raises(RecordError, match="move 1: the probabilities are no distribution"):
+        changed(kuhn, moves=(move, *kuhn.moves[1:])).verify()
+
+
+@pytest.mark.parametrize("odds", [[0.5, 0.4], [1.5, -0.5], [np.nan, 1], [1], [[0.5, 0.5]]])
+def test_odds_are_checked_when_they_are_written(odds):
+    table = Recorder(configure("kuhn"), 7)
+    with pytest.raises(ValueError, match="player_0 are no distribution over its legal actions"):
+        table.play(1, np.array(odds))
+    assert not table.record().moves
+    offers = Recorder(configure("cockroach_poker"), 7)
+    even = np.full(len(offers.game.actions), 1 / len(offers.game.actions))
+    with pytest.raises(ValueError, match="no distribution over its legal actions"):
+        offers.play(int(offers.mask().argmax()), even)
+
+
+@pytest.mark.parametrize("seat", [2, 7, -1])
+def test_a_seat_record_of_no_seat_is_refused(kuhn, seat):
+    line = msgspec.structs.replace(kuhn.seen_by(0), seat=seat).to_json()
+    with pytest.raises(RecordError, match=f"no whole record: seat is one of 0, 1, not {seat}"):
+        parse(line)
 
 
 def test_torn_lines_are_refused(kuhn):
@@ -465,7 +506,7 @@ def test_spectator_sees_all_moves(default_game):
 
 @pytest.mark.parametrize("seat", [-1, 2])
 def test_there_is_no_such_seat(kuhn, seat):
-    with pytest.raises(ValueError, match="seats 0 to 1"):
+    with pytest.raises(ValueError, match="seat is one of 0, 1"):
         kuhn.seen_by(seat)
 
 

@@ -478,9 +478,6 @@ def test_a_batch_refuses_nonsense(default_game):
         with pytest.raises(ValueError, match=r"game 3: player_\d may play"):
             batch.step(illegal)
     assert batch.states.tobytes() == before.tobytes(), "nothing is played if one is illegal"
-    for games, threads in ((0, 1), (4, 0)):
-        with pytest.raises(ValueError, match="at least one"):
-            make_batch(default_game, games, threads=threads)
     with pytest.raises(ValueError, match="seats"):
         batch.observe(np.full(4, 77))
     with pytest.raises(ValueError, match="records"):

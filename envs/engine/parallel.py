@@ -6,7 +6,8 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
-from .aec import CardGameEnv, Illegal, Observation, checked_action, observation_space
+from .aec import CardGameEnv, Illegal, Observation, observation_space
+from .checks import checked_action
 from .game import Game
 
 

@@ -8,7 +8,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from .aec import RENDER_MODES, Illegal, checked_action, checked_choice, observation_space
+from .aec import RENDER_MODES, Illegal, observation_space
 from .batch import (
     DEAL,
     LEAVE,
@@ -19,10 +19,12 @@ from .batch import (
     random_legal,
     seed_streams,
 )
+from .checks import checked_action, checked_choice, checked_seed, checked_viewer
 from .game import Game
 from .jit import first_use
 from .render import picture
-from .rng import STREAM, checked_seed, stream
+from .replay import earnings
+from .rng import STREAM, player_stream, seed_range, stream
 
 MAX_DEALS = 1000
 """Deals in a row without a decision for the learner that are taken for an impossible setting."""
@@ -47,8 +49,8 @@ class RandomPlayer:
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """Begin the stream anew."""
-        self._chance["rng"] = stream(checked_seed(seed))
+        """Begin the stream anew; an environment's seed tells nothing of it."""
+        self._chance["rng"] = player_stream(checked_seed(seed))
 
     def act(self, observations: np.ndarray, masks: np.ndarray, players: np.ndarray) -> np.ndarray:
         """One of the legal actions of each game."""
@@ -78,7 +80,7 @@ class SeatGames:
             ValueError: if the seat or the number of opponents does not fit the game.
         """
         self.game = game
-        self.seat = checked_choice("seat", seat, (None, *range(game.players)))
+        self.seat = checked_viewer("seat", seat, game.players)
         self.opponents = _table(game, opponents)
         self.seats = np.zeros(count, np.int64)
         self.rewards = np.zeros(count, np.float64)
@@ -86,16 +88,18 @@ class SeatGames:
         self.observations = np.zeros((count, game.observation_size), np.int8)
         self.states = game.blank(count)
         self._out = new_arrays(game, count)
-        seed_streams(self.states, np.uint64(secrets.randbits(63)))
+        seed_streams(self.states, seed_range(secrets.randbits(64), count))
 
     @property
     def masks(self) -> np.ndarray:
         """The learner's legal actions, bool[B, A]."""
         return self._out.masks
 
-    def seed(self, seed: int, chance: np.random.Generator) -> None:
-        """Begin all streams anew: game i from `seed` + i, the players' from `chance`."""
-        seed_streams(self.states, np.uint64(seed))
+    def seed(self, seeds: Sequence[int | None], chance: np.random.Generator) -> None:
+        """Begin streams anew: game i from `seeds[i]`, if not None, the players' from `chance`."""
+        for i, seed in enumerate(seeds):
+            if seed is not None:
+                self.states["rng"][i] = stream(seed)
         for player in {id(p): p for p in self.opponents}.values():
             player.seed(int(chance.integers(2**63)))
 
@@ -127,9 +131,11 @@ class SeatGames:
         self._play_others()
 
     def forfeit(self, which: np.ndarray) -> None:
-        """End the games where `which`: the learner is given the least return of the game."""
+        """End the games where `which`: the learner is left with the least return of the game."""
+        for i in np.flatnonzero(which):
+            earned = earnings(self.game, self.states[i])[self.seats[i]]
+            self.rewards[i] = self.game.bounds[0] - earned
         self.states["player"][which] = -1
-        self.rewards[which] = self.game.bounds[0]
         self.done[which] = True
         self.masks[which] = False
 
@@ -178,8 +184,8 @@ class SingleSeatEnv(gymnasium.Env[Any, Any]):
 
     The reward of a step is all that the seat earns until it decides again, on whosever move. The
     mask also stands in the observation. Games in which the seat has nothing to decide are skipped.
-    An illegal action ends the episode with the least return of the game, or is a ValueError with
-    `illegal="raise"`.
+    An illegal action ends the episode, whose rewards then sum to the least return of the game, or
+    is a ValueError with `illegal="raise"`.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012
@@ -232,7 +238,7 @@ class SingleSeatEnv(gymnasium.Env[Any, Any]):
             seed = checked_seed(seed)
         super().reset(seed=seed)
         if seed is not None:
-            self._games.seed(seed, self.np_random)
+            self._games.seed([seed], self.np_random)
         with first_use(self.game.name, "the single seat"):
             self._games.deal(np.ones(1, np.bool_), self.np_random)
         return self._observation(), {}
