@@ -27,6 +27,7 @@ FORMAT = "1"
 CARD = "backroom.json"
 MAX_BYTES = 1 << 30
 """A part of a file that unpacks to more is not read."""
+MAX_LAYERS = 64
 
 ACTIVATIONS: dict[str, type[torch.nn.Module]] = {"relu": torch.nn.ReLU, "tanh": torch.nn.Tanh}
 
@@ -99,6 +100,8 @@ def read_card(path: Path) -> Card:
         layers = text["layers"]
         if not isinstance(layers, list) or not all(type(n) is int and n > 0 for n in layers):
             raise ValueError(f"layers are numbers above 0, not {layers}")
+        if len(layers) > MAX_LAYERS:
+            raise ValueError(f"it has {len(layers)} layers; no more than {MAX_LAYERS} are known")
         if text["activation"] not in ACTIVATIONS:
             raise ValueError(f"there is no activation {text['activation']!r}")
         game = rules.configure(**text["options"])
@@ -167,16 +170,17 @@ class Sb3Agent(Agent):
         if card.game.rules is not game.rules or card.game.observation != game.observation:
             options = ", ".join(f"{k}={v}" for k, v in card.game.settings().items())
             raise ValueError(f"{path} plays {card.game.name} with {options or 'no options'} only")
-        policy = blank_policy(card)
         try:
-            weights = torch.load(
-                io.BytesIO(_part(path, "policy.pth")), map_location="cpu", weights_only=True
-            )
+            content = _part(path, "policy.pth")
+            weights = torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
+            if len(content) < 4 * weight_count(card):  # before room is made for so many
+                raise ValueError("they are fewer than its layers need")
+            policy = blank_policy(card)
             policy.load_state_dict(weights)
-        except (ValueError, RuntimeError, TypeError, AttributeError, KeyError, EOFError) as error:
-            raise ValueError(f"{path} holds no weights that can be read: {_line(error)}") from None
         except pickle.UnpicklingError:
             raise ValueError(f"{path} holds more than weights, which is not loaded") from None
+        except Exception as error:  # the loader fails in as many ways as files can be damaged
+            raise ValueError(f"{path} holds no weights that can be read: {_line(error)}") from None
         if not all(torch.isfinite(w).all() for w in policy.state_dict().values()):
             raise ValueError(f"{path} holds weights that are not all finite numbers")
         name = path.parent.name if path.stem == "policy" and path.parent.name else path.stem
@@ -201,6 +205,17 @@ class Sb3Agent(Agent):
         with torch.inference_mode():
             values: np.ndarray = self.policy.predict_values(_floats(observations))[:, 0].numpy()
         return values
+
+
+def weight_count(card: Card) -> int:
+    """How many numbers the policy's and the value's layers hold."""
+    game = card.game
+    inputs = [game.observation_size, *card.layers]
+    return sum(
+        (before + 1) * after
+        for last in (len(game.actions), 1)
+        for before, after in zip(inputs, [*card.layers, last], strict=True)
+    )
 
 
 def blank_policy(card: Card) -> MaskableActorCriticPolicy:

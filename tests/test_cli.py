@@ -205,7 +205,7 @@ def test_spread():
         (["kuhn", "--agents", "random", "random", "random"], "kuhn has 2 seats, not 3"),
         (["kuhn", "--agents", "none.safetensors"], "there is no file none.safetensors"),
         (["kuhn", "--seed", "-1"], "a seed is an integer from 0 to"),
-        (["kuhn", "--record", "nowhere/games.jsonl"], "there is no folder nowhere"),
+        (["kuhn", "--record", "nowhere/games.jsonl"], "nowhere: there is no such folder"),
     ],
 )
 def test_bad_input_is_refused(args, sentence):
@@ -355,6 +355,9 @@ def test_watch_what_a_seat_saw(tmp_path, games_file):
     write_records(path, [record.seen_by(1)])
     assert run("watch", path).stdout == run("watch", games_file, "--seat", "1").stdout
     assert refused("watch", path, "--seat", "0") == "the record holds only what seat 1 saw"
+    assert refused("watch", games_file, "--seat", "2") == "kuhn has seats 0 to 1, not 2"
+    path.write_text(path.read_text().replace('"seat":1', '"seat":9'))
+    assert "line 1: this is no whole record: seat is one of 0, 1, not 9" in refused("watch", path)
 
 
 def test_watch_step_by_step():
@@ -369,6 +372,58 @@ def test_watch_at_a_speed(monkeypatch):
     monkeypatch.setattr("time.sleep", waited.append)
     text = run("watch", "kuhn", "--delay", "0.5").stdout
     assert waited == [0.5] * text.count("* player_")
+
+
+@pytest.mark.parametrize("delay", ["inf", "nan", "-1", "1e9", "-inf"])
+def test_watch_wants_a_delay_that_ends(delay):
+    sentence = refused("watch", "kuhn", f"--delay={delay}")
+    assert sentence.startswith("--delay is a number of seconds from 0 to 3600, not ")
+
+
+# Files that cannot be written
+
+NO_TARGETS = {
+    "no folder": ("nowhere/x.png", "nowhere: there is no such folder"),
+    "a folder": (".", "this is no ordinary file"),
+    "in a file": ("file/x.png", "file: there is no such folder"),
+    "read-only": ("/proc/x.png", "/proc: nothing can be written into this folder"),
+}
+
+
+@pytest.mark.parametrize(
+    "command", [("evaluate", "--record"), ("watch", "--record"), ("crossplay", "--plot")]
+)
+@pytest.mark.parametrize(("target", "said"), NO_TARGETS.values(), ids=NO_TARGETS)
+def test_a_file_that_cannot_be_written_is_noticed_first(
+    monkeypatch, tmp_path, command, target, said
+):
+    """No game is played for nothing."""
+    from backroom.envs.engine import recorder
+    from backroom.evaluate import crossplay, match
+
+    if target.startswith("/proc") and not Path("/proc").is_dir():
+        pytest.skip("there is no folder /proc")
+    for module, name in (
+        (match, "play_match"), (crossplay, "play_match"), (recorder, "Recorder")
+    ):  # fmt: skip
+        monkeypatch.setattr(module, name, lambda *_, **__: pytest.fail("a game was begun"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    name, option = command
+    if option == "--plot" and target == ".":
+        (tmp_path / "x.png").mkdir()
+        target = "x.png"
+    assert said in refused(name, "kuhn", option, target)
+
+
+def test_a_plot_of_no_known_format_is_refused_first(monkeypatch, tmp_path):
+    from backroom.evaluate import crossplay
+
+    monkeypatch.setattr(crossplay, "play_match", lambda *_, **__: pytest.fail("a game was begun"))
+    for name in ("x", "x.txt", "png"):
+        sentence = refused("crossplay", "kuhn", "--plot", tmp_path / name)
+        assert sentence.startswith("a plot ends in one of") and "png" in sentence
+    assert not list(tmp_path.iterdir())
 
 
 # backroom verify

@@ -336,7 +336,7 @@ def test_progress_tells_all_games(monkeypatch):
 
 @pytest.mark.parametrize("games", [0, -5])
 def test_no_games(games):
-    with pytest.raises(ValueError, match="at least one game"):
+    with pytest.raises(ValueError, match="games is an integer and at least 1"):
         play_match(KUHN, ["random"], games)
 
 

@@ -686,6 +686,13 @@ def test_changes_of_settings():
         ("opponents.=3", "name=value"),
         ("game.num_players=3", "kuhn has no option 'num_players'"),
         ("opponents.self=-1", "setting opponents"),
+        ("seed={[]: 1}", "setting seed: Expected `int`, got `str`"),
+        ("seed={1: [2]}", "setting seed: Expected `int`, got `object`"),
+        ("layers={[]}", "setting layers"),
+        ("game={[]: 1}", "the game to train is kuhn"),
+        ("opponents.self={{}}", "setting opponents"),
+        (f"seed={'[' * 5000}", "setting seed"),
+        (f"seed={'-' * 100_000}1", "setting seed"),
     ],
 )
 def test_what_is_wrong_with_a_setting_is_said(change, sentence):

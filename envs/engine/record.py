@@ -11,8 +11,6 @@ The hash is that of the last state, so a record also tells whether these rules a
 that it was written under.
 """
 
-import errno
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib import metadata
@@ -25,6 +23,7 @@ from msgspec import Meta
 from numpy.typing import ArrayLike
 
 from .checks import checked_seat, checked_viewer
+from .files import drafted
 from .game import Game, State, find
 from .replay import begin, earnings, fingerprint, follow
 
@@ -345,22 +344,11 @@ def write_records(path: str | Path, records: Iterable[Record | SeatRecord]) -> i
     Raises:
         OSError: if it cannot be written; a file that was there before is as it was.
     """
-    path, count = Path(path).resolve(), 0
-    if path.exists() and not path.is_file():
-        raise OSError(errno.EEXIST, "this is no ordinary file, and is left as it is", str(path))
-    if not path.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(path.parent))
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with draft.open("w", encoding="utf-8", newline="\n") as file:
-            for record in records:
-                file.write(record.to_json() + "\n")
-                count += 1
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
+    count = 0
+    with drafted(path) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
+        for record in records:
+            file.write(record.to_json() + "\n")
+            count += 1
     return count
 
 

@@ -43,13 +43,14 @@ def evaluate(
     Seats are rotated: each deal is played once with every agent at every place of the order.
     Figures stand with their 95 % intervals; deals are what is drawn independently.
     """
+    from backroom.envs.engine.files import check_target
     from backroom.envs.engine.record import write_records
     from backroom.evaluate.match import play_match
     from backroom.evaluate.report import report
 
     chosen, names = game_of(game, set_), names_of(agents)
-    if record and not record.absolute().parent.is_dir():
-        raise ValueError(f"there is no folder {record.parent} to write {record.name} into")
+    if record:
+        check_target(record)
     with _pool(workers) as executor, progress(f"{chosen.name}: games", games) as tell:
         match = play_match(
             chosen,
@@ -86,8 +87,10 @@ def crossplay(
     The result is a matrix of mean returns. A row is the agent at one seat, a column the agent at
     all others; all play the same deals. --games is for each pair.
     """
-    from backroom.evaluate.crossplay import cross_play, heat_map
+    from backroom.evaluate.crossplay import check_plot, cross_play, heat_map
 
+    if plot:
+        check_plot(plot)
     chosen, names = game_of(game, set_), names_of(agents)
     total = games * len(names) ** 2
     with _pool(workers) as executor, progress(f"{chosen.name}: games", total) as tell:
