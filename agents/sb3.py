@@ -20,7 +20,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 from ..envs.engine.game import Game, find
 from .base import Agent
-from .neural import sample, scales, softmax
+from .neural import checked_temperature, name_of, scales, softmax
 
 FORMAT = "1"
 """Version of the layout of `backroom.json`."""
@@ -146,15 +146,14 @@ class Sb3Agent(Agent):
                 is no number from 0 up.
         """
         super().__init__(game, seed)
-        if not 0 <= temperature < np.inf:
-            raise ValueError(f"temperature is a number from 0 up, not {temperature}")
         shapes = (game.observation_size,), spaces.Discrete(len(game.actions))
         if (policy.observation_space.shape, policy.action_space) != shapes:
             raise ValueError(
                 f"this policy was made for other observations or actions than {game.name} has with "
                 f"{', '.join(f'{k}={v}' for k, v in game.settings().items()) or 'no options'}"
             )
-        self.policy, self.temperature, self.name = policy, temperature, name
+        self.policy, self.name = policy, name
+        self.temperature = checked_temperature(temperature)
 
     @classmethod
     def from_file(
@@ -183,12 +182,7 @@ class Sb3Agent(Agent):
             raise ValueError(f"{path} holds no weights that can be read: {_line(error)}") from None
         if not all(torch.isfinite(w).all() for w in policy.state_dict().values()):
             raise ValueError(f"{path} holds weights that are not all finite numbers")
-        name = path.parent.name if path.stem == "policy" and path.parent.name else path.stem
-        return cls(game, policy, seed, temperature, name)
-
-    def act(self, observations: np.ndarray, masks: np.ndarray, players: np.ndarray) -> np.ndarray:
-        """A legal action in each game, drawn from `probabilities`."""
-        return sample(self.probabilities(observations, masks, players), self.generator)
+        return cls(game, policy, seed, temperature, name_of(path))
 
     def probabilities(
         self, observations: np.ndarray, masks: np.ndarray, players: np.ndarray

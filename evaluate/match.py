@@ -173,11 +173,7 @@ def play_match(
     games = checked_count("games", games)
     seed = checked_seed(seed)
     deals = -(-games // lineup.rotations)
-    size = max(1, BLOCK // lineup.rotations)
-    blocks = [
-        Block(game, lineup, seed, first, min(size, deals - first), keep)
-        for first in range(0, deals, size)
-    ]
+    blocks = list(_blocks(Block(game, lineup, seed, 0, deals, keep)))
     if executor is None:
         results = [play_block(block, progress) for block in blocks]
     else:
@@ -187,6 +183,13 @@ def play_match(
             if progress:
                 progress(result.moves.size)
     return Match(game, seed, lineup, _joined(results))
+
+
+def _blocks(whole: Block) -> Iterator[Block]:
+    """A match cut into blocks of a fixed size."""
+    size = max(1, BLOCK // whole.lineup.rotations)
+    for first in range(0, whole.deals, size):
+        yield whole._replace(first=first, deals=min(size, whole.deals - first))
 
 
 def seat_agents(game: Game, agents: Sequence[str | Agent]) -> Lineup:

@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import types
 from importlib.metadata import version
 from pathlib import Path
 
@@ -20,8 +19,10 @@ from typer.testing import CliRunner
 from backroom.envs import GAMES, configure
 from backroom.envs.engine.record import Record, read_records, write_records
 from backroom.evaluate.match import play_match
+from backroom.train import ppo, sb3
 from backroom.train.cli import LISTED, app
 from backroom.train.commands import common, new_game, tools, training
+from backroom.train.settings import PPOSettings, SB3Settings, load
 
 ROOT = Path(__file__).parents[1]
 PLAIN = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONDONTWRITEBYTECODE": "1"}
@@ -458,21 +459,23 @@ def test_verify_refuses_other_rules(tmp_path, games_file):
 # backroom train, bench, warm
 
 
-def test_train_hands_on_what_it_is_told(monkeypatch):
+def test_train_hands_on_what_it_is_told(monkeypatch, tmp_path):
     told = []
-    stub = types.SimpleNamespace(main=lambda *args: told.append(args))
-    monkeypatch.setattr(training, "import_module", lambda name: told.append(name) or stub)
-    run("train", "kuhn")
+    for module in (ppo, sb3):
+        monkeypatch.setattr(module, "train", lambda *args: told.append(args))
+    (tmp_path / "c.toml").write_text("epochs = 9")
+    run("train", "kuhn", "--set", "seed=4")
+    run("train", "kuhn", "--algorithm", "sb3")
     run(
-        *("train", "the_gang", "--config", "c.toml", "--out", "o", "--algorithm", "sb3"),
-        *("--set", "num_players=4", "games=8", "--resume"),
+        *("train", "the_gang", "--config", tmp_path / "c.toml", "--out", "o"),
+        *("--algorithm", "sb3", "--set", "num_players=4", "games=8", "--resume"),
     )
-    assert told == [
-        "backroom.train.ppo",
-        ("kuhn", None, None, (), False),
-        "backroom.train.sb3",
-        ("the_gang", Path("c.toml"), Path("o"), ["num_players=4", "games=8"], True),
-    ]
+    first, second, third = told
+    assert first == (load(PPOSettings, "kuhn", None, ["seed=4"]), Path("runs/kuhn-4"), False)
+    assert second == (load(SB3Settings, "kuhn"), Path("runs/kuhn-sb3-0"), False)
+    settings, *others = third
+    assert (settings.epochs, settings.games, others) == (9, 8, [Path("o"), True])
+    assert settings.make_game() is configure("the_gang", num_players=4)
 
 
 def test_train_without_torch(monkeypatch):

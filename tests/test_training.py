@@ -18,7 +18,7 @@ from backroom.envs import configure
 from backroom.evaluate.exploitability import exploitability
 from backroom.train import ppo, runs, selfplay
 from backroom.train.ppo import Learner, Network, decide, log_shares, losses, train, update
-from backroom.train.selfplay import LEARNER, Decisions, SelfPlay, credit
+from backroom.train.selfplay import LEARNER, Decisions, Moves, SelfPlay, credit
 from backroom.train.settings import (
     CONFIGS,
     PPOSettings,
@@ -36,15 +36,14 @@ KUHN = configure("kuhn")
 
 def one_game(players, rewards, done, values, discount=1.0, trace=1.0, decided=None):
     """`credit` for one game; advantages and whether they are known, one a move."""
-    advantages, closed = credit(
+    moves = Moves(
         np.array(players)[:, None],
         np.ones((len(players), 1), np.bool_) if decided is None else np.array(decided)[:, None],
         np.array(rewards, np.float32)[:, None],
         np.array(done, np.bool_)[:, None],
         np.array(values, np.float32)[:, None],
-        discount,
-        trace,
     )
+    advantages, closed = credit(moves, discount, trace)
     return advantages[:, 0].tolist(), closed[:, 0].tolist()
 
 
@@ -120,8 +119,9 @@ def test_others_decisions_get_no_credit_but_their_moves_bring_rewards():
     assert advantages == pytest.approx([2, 0, 0, 1])
 
 
-def naive_credit(players, decided, rewards, done, values, discount, trace):
+def naive_credit(moves, discount, trace):
     """The definition, seat by seat and game by game, forwards."""
+    players, decided, rewards, done, values = moves
     steps, games, seats = rewards.shape
     advantages, closed = np.zeros((steps, games)), np.zeros((steps, games), np.bool_)
     for g in range(games):
@@ -147,16 +147,14 @@ def test_credit_is_what_the_definition_says_on_random_games():
     noise = np.random.default_rng(3)
     for _ in range(40):
         steps, games, seats = noise.integers(1, 12), 3, noise.integers(2, 5)
-        arrays = (
+        moves = Moves(
             noise.integers(seats, size=(steps, games)),
             noise.random((steps, games)) < 0.8,
             noise.normal(size=(steps, games, seats)),
             noise.random((steps, games)) < 0.2,
             noise.normal(size=(steps, games)),
-            0.9,
-            0.7,
         )
-        found, expected = credit(*arrays), naive_credit(*arrays)
+        found, expected = credit(moves, 0.9, 0.7), naive_credit(moves, 0.9, 0.7)
         assert found[0] == pytest.approx(expected[0], abs=1e-5)
         assert (found[1] == expected[1]).all()
 
@@ -212,7 +210,7 @@ def test_every_decision_is_learned_from_once():
     play = SelfPlay(KUHN, 20, 8, seed=1)
     chance = np.random.default_rng(0)
     closed = sum(len(play.collect(by_observation, chance, 1.0, 0.95).actions) for _ in range(30))
-    assert closed + play._decided[:2].sum() + 0 >= 30 * 8 * 20 - 2 * 20
+    assert closed + play._rows.decided[:2].sum() >= 30 * 8 * 20 - 2 * 20
     assert 30 * 8 * 20 - closed <= 2 * 20
 
 
@@ -601,7 +599,8 @@ def test_global_generators_are_left_alone(tmp_path):
 
 
 def test_progress_is_plain_lines_where_there_is_no_terminal(tmp_path, capsys):
-    ppo.main("kuhn", None, tmp_path / "x", ["total_decisions=300", "games=32", "moves=8"])
+    chosen = ["total_decisions=300", "games=32", "moves=8"]
+    train(load_settings(PPOSettings, "kuhn", None, chosen), tmp_path / "x")
     said = capsys.readouterr().err
     assert "decisions in" in said
     assert "policy.safetensors" in said
@@ -620,7 +619,8 @@ def test_one_seed_gives_one_result_and_another_another(whole, tmp_path):
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_kuhn_is_learned(tmp_path, seed):
     """Self-play comes close to an equilibrium: uniform play can be exploited by 0.458."""
-    result = ppo.main("kuhn", None, tmp_path / "run", [f"seed={seed}", "evaluate_games=100"])
+    chosen = load_settings(PPOSettings, "kuhn", None, [f"seed={seed}", "evaluate_games=100"])
+    result = train(chosen, tmp_path / "run")
     agent = load(str(result.weights), KUHN)
     assert exploitability(KUHN, agent).exploitability < 0.05
 

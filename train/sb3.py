@@ -27,7 +27,10 @@ from backroom.envs import Game, make_vector
 from backroom.envs.engine.single import Player
 
 from .runs import Result, Run, Timer, measure, write_atomically
-from .settings import SB3Settings, load
+from .settings import SB3Settings
+
+KIND, FOLDER = SB3Settings, "{game}-sb3-{seed}"
+"""What `backroom train` reads, and what it calls a run."""
 
 
 class SeatVecEnv(VecEnv):
@@ -280,19 +283,3 @@ def kept_threads(threads: int) -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
-
-
-def main(
-    game: str,
-    config: Path | None = None,
-    out: Path | None = None,
-    changes: Sequence[str] = (),
-    resume: bool = False,
-) -> Result:
-    """`backroom train GAME --algorithm sb3 --config FILE --out DIR --set name=value --resume`.
-
-    Raises:
-        ValueError: with a sentence on what is wrong.
-    """
-    settings = load(SB3Settings, game, config, changes)
-    return train(settings, out or Path("runs") / f"{game}-sb3-{settings.seed}", resume)

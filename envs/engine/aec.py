@@ -11,14 +11,12 @@ from .batch import DEAL, advance, look, new_arrays
 from .checks import checked_action, checked_choice, checked_seed, checked_viewer
 from .game import Game, State
 from .jit import first_use
-from .render import picture
+from .render import RENDER_MODES, show
 from .replay import earnings
 from .rng import stream
 
 Illegal: TypeAlias = Literal["terminate", "raise"]
 Observation: TypeAlias = dict[str, np.ndarray]
-
-RENDER_MODES = ("human", "ansi", "rgb_array")
 
 
 def observation_space(game: Game, actions: int) -> spaces.Dict:
@@ -202,15 +200,7 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def render(self) -> str | np.ndarray | None:
         """The table as `viewer` sees it: text, uint8[H, W, 3], or printed, by `render_mode`."""
-        if self.render_mode is None:
-            return None
-        text: str = self.game.rules.table(self.game, self._states[0], self.viewer)
-        if self.render_mode == "ansi":
-            return text
-        if self.render_mode == "rgb_array":
-            return picture(text, *self.game.facts.canvas)
-        print(text)
-        return None
+        return show(self.game, self._states[0], self.viewer, self.render_mode)
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -8,7 +8,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from .aec import RENDER_MODES, Illegal, observation_space
+from .aec import Illegal, observation_space
 from .batch import (
     DEAL,
     LEAVE,
@@ -22,7 +22,7 @@ from .batch import (
 from .checks import checked_action, checked_choice, checked_seed, checked_viewer
 from .game import Game
 from .jit import first_use
-from .render import picture
+from .render import RENDER_MODES, show
 from .replay import earnings
 from .rng import STREAM, player_stream, seed_range, stream
 
@@ -102,6 +102,20 @@ class SeatGames:
                 self.states["rng"][i] = stream(seed)
         for player in {id(p): p for p in self.opponents}.values():
             player.seed(int(chance.integers(2**63)))
+
+    def start(self, seeds: Sequence[int | None], chance: np.random.Generator) -> None:
+        """Deal all games, after `seed` if there is one of `seeds`."""
+        if any(seed is not None for seed in seeds):
+            self.seed(seeds, chance)
+        with first_use(self.game.name, "the single seat"):
+            self.deal(np.ones(len(self.done), np.bool_), chance)
+
+    def shown(self, which: int | slice, flatten: bool) -> Any:
+        """What the learner is shown of some games, as copies: observations, and masks beside."""
+        observations: np.ndarray = self.observations[which].copy()
+        if flatten:
+            return observations
+        return {"observation": observations, "action_mask": self.masks[which].astype(np.int8)}
 
     def deal(self, which: np.ndarray, chance: np.random.Generator) -> None:
         """Deal the games where `which`, bool[B]; seats are drawn from `chance`.
@@ -237,11 +251,8 @@ class SingleSeatEnv(gymnasium.Env[Any, Any]):
         if seed is not None:
             seed = checked_seed(seed)
         super().reset(seed=seed)
-        if seed is not None:
-            self._games.seed([seed], self.np_random)
-        with first_use(self.game.name, "the single seat"):
-            self._games.deal(np.ones(1, np.bool_), self.np_random)
-        return self._observation(), {}
+        self._games.start([seed], self.np_random)
+        return self._games.shown(0, self.flatten), {}
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play `action`, then the others until the learner is to decide or the game is over.
@@ -262,7 +273,8 @@ class SingleSeatEnv(gymnasium.Env[Any, Any]):
             raise ValueError(f"player_{self.seat} may play {allowed}, not {number}")
         else:
             games.forfeit(np.ones(1, np.bool_))
-        return self._observation(), float(games.rewards[0]), bool(games.done[0]), False, {}
+        shown = games.shown(0, self.flatten)
+        return shown, float(games.rewards[0]), bool(games.done[0]), False, {}
 
     def action_masks(self) -> np.ndarray:
         """The legal actions, a fresh bool[A]."""
@@ -271,21 +283,4 @@ class SingleSeatEnv(gymnasium.Env[Any, Any]):
 
     def render(self) -> Any:
         """The table as the learner sees it."""
-        if self.render_mode is None:
-            return None
-        text = self.game.rules.table(self.game, self._games.states[0], self.seat)
-        if self.render_mode == "ansi":
-            return text
-        if self.render_mode == "rgb_array":
-            return picture(text, *self.game.facts.canvas)
-        print(text)
-        return None
-
-    def _observation(self) -> Any:
-        observation = self._games.observations[0].copy()
-        if self.flatten:
-            return observation
-        return {
-            "observation": observation,
-            "action_mask": self._games.masks[0].astype(np.int8),
-        }
+        return show(self.game, self._games.states[0], self.seat, self.render_mode)

@@ -11,7 +11,6 @@ from gymnasium.vector.utils import batch_space
 from .aec import observation_space
 from .checks import checked_count, checked_seed
 from .game import Game
-from .jit import first_use
 from .rng import seed_range
 from .single import Player, SeatGames
 
@@ -65,10 +64,7 @@ class SingleSeatVectorEnv(VectorEnv[Any, Any, Any]):
         seeds = self._seeds(seed)
         first = next((s for s in seeds if s is not None), None)
         super().reset(seed=first)
-        if first is not None:
-            self._games.seed(seeds, self.np_random)
-        with first_use(self.game.name, "the single seat"):
-            self._games.deal(np.ones(self.num_envs, np.bool_), self.np_random)
+        self._games.start(seeds, self.np_random)
         return self._observations(), {}
 
     def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
@@ -110,17 +106,10 @@ class SingleSeatVectorEnv(VectorEnv[Any, Any, Any]):
         return [None if s is None else checked_seed(s) for s in seed]
 
     def _observations(self) -> Any:
-        if self.flatten:
-            return self._games.observations.copy()
-        return {
-            "observation": self._games.observations.copy(),
-            "action_mask": self._games.masks.astype(np.int8),
-        }
+        return self._games.shown(slice(None), self.flatten)
 
     def _finals(self, done: np.ndarray) -> np.ndarray:
         finals = np.full(self.num_envs, None, object)
-        for i in np.flatnonzero(done):
-            observation, mask = self._games.observations[i].copy(), self._games.masks[i]
-            both = {"observation": observation, "action_mask": mask.astype(np.int8)}
-            finals[i] = observation if self.flatten else both
+        for i in np.flatnonzero(done).tolist():
+            finals[i] = self._games.shown(i, self.flatten)
         return finals

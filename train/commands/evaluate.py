@@ -20,6 +20,10 @@ Games = Annotated[
         "--games", min=1, help="Rounded up, so that each deal is played with seats in all turns."
     ),
 ]
+Target = Annotated[Path | None, typer.Option("--record", help="Write all games into this file.")]
+Plot = Annotated[
+    Path | None, typer.Option("--plot", help="Draw a heat map into this file (png, svg, pdf).")
+]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object, and nothing else.")]
 Workers = Annotated[
     int, typer.Option("--workers", min=1, help="Processes; the result is the same for any number.")
@@ -33,9 +37,7 @@ def evaluate(
     seed: Seed = 0,
     set_: Set = None,
     as_json: Json = False,
-    record: Annotated[
-        Path | None, typer.Option("--record", help="Write all games into this file.")
-    ] = None,
+    record: Target = None,
     workers: Workers = 1,
 ) -> None:
     """Let agents play each other on the same deals.
@@ -77,9 +79,7 @@ def crossplay(
     seed: Seed = 0,
     set_: Set = None,
     as_json: Json = False,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", help="Draw a heat map into this file (png, svg, pdf).")
-    ] = None,
+    plot: Plot = None,
     workers: Workers = 1,
 ) -> None:
     """Seat each agent among copies of each other.
