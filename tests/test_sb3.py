@@ -8,6 +8,7 @@ import tempfile
 import zipfile
 from functools import partial
 
+import learning
 import numpy as np
 import pytest
 import torch
@@ -23,26 +24,15 @@ from backroom.envs import configure, make_batch, make_single
 from backroom.evaluate.exploitability import exploitability
 from backroom.train import sb3
 from backroom.train.sb3 import SeatVecEnv, train
-from backroom.train.settings import SB3Settings, convert
+from backroom.train.settings import SB3Settings
 
 KUHN = configure("kuhn")
 COCKROACH = configure("cockroach_poker")
 
 
 def settings(**changes):
-    plain = {
-        "game": {"name": "kuhn"},
-        "games": 32,
-        "moves": 8,
-        "layers": [16],
-        "minibatch": 64,
-        "threads": 1,
-        "total_decisions": 1024,
-        "evaluate_every": 512,
-        "evaluate_games": 20,
-        "checkpoint_every": 512,
-    }
-    return convert(SB3Settings, {**plain, **changes})
+    usual = {"total_decisions": 1024, "evaluate_every": 512, "checkpoint_every": 512}
+    return learning.settings(SB3Settings, **{**usual, **changes})
 
 
 @pytest.fixture(scope="module")
