@@ -173,23 +173,30 @@ def play_match(
     games = checked_count("games", games)
     seed = checked_seed(seed)
     deals = -(-games // lineup.rotations)
-    blocks = list(_blocks(Block(game, lineup, seed, 0, deals, keep)))
-    if executor is None:
-        results = [play_block(block, progress) for block in blocks]
-    else:
-        results = []
-        for result in executor.map(play_block, blocks):
-            results.append(result)
-            if progress:
-                progress(result.moves.size)
-    return Match(game, seed, lineup, _joined(results))
+    blocks = _blocks(Block(game, lineup, seed, 0, deals, keep))
+    return Match(game, seed, lineup, _joined(_results(blocks, executor, progress)))
 
 
-def _blocks(whole: Block) -> Iterator[Block]:
+def _blocks(whole: Block) -> list[Block]:
     """A match cut into blocks of a fixed size."""
     size = max(1, BLOCK // whole.lineup.rotations)
-    for first in range(0, whole.deals, size):
-        yield whole._replace(first=first, deals=min(size, whole.deals - first))
+    return [
+        whole._replace(first=first, deals=min(size, whole.deals - first))
+        for first in range(0, whole.deals, size)
+    ]
+
+
+def _results(
+    blocks: list[Block], executor: Executor | None, progress: Callable[[int], Any] | None
+) -> list[Played]:
+    if executor is None:
+        return [play_block(block, progress) for block in blocks]
+    results = []
+    for result in executor.map(play_block, blocks):
+        results.append(result)
+        if progress:
+            progress(result.moves.size)
+    return results
 
 
 def seat_agents(game: Game, agents: Sequence[str | Agent]) -> Lineup:
