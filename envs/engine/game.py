@@ -131,7 +131,8 @@ class Rules:
         known = self.options.__struct_fields__
         for name in options:
             if name not in known:
-                raise ValueError(f"{self.name} has no option {name!r}; it has {', '.join(known)}")
+                others = f"it has {', '.join(known)}" if known else "it has none at all"
+                raise ValueError(f"{self.name} has no option {name!r}; {others}")
         kinds = {f.name: f.type for f in msgspec.structs.fields(self.options)}
         listed = {name: _listed(value, kinds[name]) for name, value in options.items()}
         try:
