@@ -7,7 +7,7 @@ from ..engine.game import Game, State
 from ..engine.rng import draw
 from .heist import begin, exchange_hands, lay_out, open_round
 from .roster import BASIC, CON_ARTIST
-from .state import BOARD, FLOP, MOST_HOLE
+from .state import BOARD, FIRST_ROUND, FLOP, MOST_HOLE
 
 
 def arrange(game: Game, s: State, cards: dict[str, str]) -> None:
@@ -43,10 +43,11 @@ def arrange(game: Game, s: State, cards: dict[str, str]) -> None:
     s.deck[:] = dealt + [card for card in range(CARDS) if card not in dealt]
     s.first = first
     lay_out(s)
-    begin(s)
+    then = begin(s)
     if pool is not None:
         lay_out(s)
         exchange_hands(s, pool)
+    if then == FIRST_ROUND:
         open_round(s, 0)
 
 

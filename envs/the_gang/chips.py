@@ -4,10 +4,8 @@ import numpy as np
 
 from ..engine.game import State
 from ..engine.jit import jit
-from .heist import open_round
 from .roster import NOISE_SENSORS, VENTILATION_SHAFT, in_force
-from .showdown import open_hands
-from .state import CHIPS, ROUNDS
+from .state import CHIPS, DECIDE, END_OF_ROUND, END_OF_TURN, ROUNDS, SHOWDOWN
 
 
 @jit
@@ -76,15 +74,15 @@ def turn(s: State, kind: int) -> None:
 
 
 @jit
-def move_chip(s: State, action: int) -> None:
-    """R6 to R10: take, return or pass."""
+def move_chip(s: State, action: int) -> int:
+    """R6 to R10: take, return or pass; returns what comes next."""
     seat = int(s.player)
     turn(s, action)
     if action < s.seats:
         take(s, seat, action + 1)
     elif action == s.seats:
         s.chips[s.round_no, seat] = 0  # R8
-    end_turn(s, seat)
+    return END_OF_TURN
 
 
 @jit
@@ -101,15 +99,13 @@ def take(s: State, seat: int, stars: int) -> None:
 
 
 @jit
-def end_turn(s: State, seat: int) -> None:
-    """R10, R11: after the turn of `seat` the next one comes, or the next round, or the showdown."""
+def end_turn(s: State) -> int:
+    """R10, R11: the next seat's turn, or the end of the round; returns what comes next."""
     s.decision = CHIPS
     if not round_is_over(s):
-        s.player = following(s, seat)
-    elif s.round_no < ROUNDS - 1:
-        open_round(s, s.round_no + 1)
-    else:
-        open_hands(s)
+        s.player = following(s, s.player)
+        return DECIDE
+    return END_OF_ROUND if s.round_no < ROUNDS - 1 else SHOWDOWN
 
 
 @jit

@@ -25,6 +25,8 @@ from .state import (
     BOARD,
     CARD,
     CHIPS,
+    DECIDE,
+    FIRST_ROUND,
     FLOP,
     HOLE,
     MAX_SEATS,
@@ -40,8 +42,8 @@ ACE, KING = len(RANKS) - 1, len(RANKS) - 2
 
 
 @jit
-def start_heist(s: State, first: int) -> None:
-    """R3: shuffle, as far as cards can be drawn, and deal."""
+def start_heist(s: State, first: int) -> int:
+    """R3: shuffle, as far as cards can be drawn, and deal; returns what comes next."""
     s.first = first
     s.chips[:] = 0
     s.history[:] = 0
@@ -57,7 +59,7 @@ def start_heist(s: State, first: int) -> None:
         s.held = HOLE + int(in_force(s, SECURITY_CAMERAS))  # R47
         shuffle_first(s.deck, MOST_DRAWN, s)
     lay_out(s)
-    begin(s)
+    return begin(s)
 
 
 @jit
@@ -94,8 +96,8 @@ def sort_down(cards: np.ndarray, count: int) -> None:
 
 
 @jit
-def begin(s: State) -> None:
-    """R26: the specialists that act by themselves, then round 1."""
+def begin(s: State) -> int:
+    """R26: the specialists that act by themselves; returns what comes next."""
     if s.mode != BASIC:
         clear_cards(s)
         if s.specialist == INVESTOR:
@@ -114,8 +116,8 @@ def begin(s: State) -> None:
             s.player = s.first
             if s.features:
                 assess(s, 0)
-            return
-    open_round(s, 0)
+            return DECIDE
+    return FIRST_ROUND
 
 
 @jit

@@ -12,12 +12,14 @@ from ..engine.game import State
 from ..engine.jit import jit
 from ..engine.poker import CATEGORIES
 from ..engine.rng import draw
-from .chips import legal_chips, move_chip
-from .heist import start_heist
+from .chips import end_turn, following, legal_chips, move_chip
+from .heist import open_round, start_heist
 from .roster import begin_stacks
-from .showdown import game_is_over, guess, unit
+from .showdown import game_is_over, guess, open_hands, score, unit
 from .specialists import (
     ANSWERS,
+    CHANGED,
+    USE,
     answer,
     can_propose,
     choose_card,
@@ -26,21 +28,29 @@ from .specialists import (
     legal_cards,
     legal_ranks,
     propose,
+    use,
 )
 from .state import (
     ANSWER,
     CARD,
     CHIPS,
+    END_OF_ROUND,
+    END_OF_TURN,
+    FIRST_ROUND,
     GAME,
     HEIST,
     HOLE_ROOM,
+    NEXT_HEIST,
     NO_CARD,
     NOTHING,
     RANK,
     SCAN_RANK,
+    SCORE,
+    SHOWDOWN,
     TARGET,
     VAULTS,
 )
+from .strength import assess
 
 TURNS = 2
 """Return and pass, after as many chips as seats."""
@@ -68,7 +78,8 @@ def deal(s: State) -> None:
     s.showdown_strength[:] = 0
     s.showdown_guess[:] = NOTHING
     begin_stacks(s)
-    start_heist(s, draw(s, s.seats))
+    if start_heist(s, draw(s, s.seats)) == FIRST_ROUND:
+        open_round(s, 0)
 
 
 @jit
@@ -98,26 +109,45 @@ def legal(s: State, mask: np.ndarray) -> None:
 
 @jit
 def step(s: State, action: int) -> None:
-    """One action; the rounds, showdowns and heists that it ends and begins."""
+    """One action, and all that comes before somebody is to decide again."""
     s.moves += 1
     s.acts += 1
+    then = act(s, action)
+    if then == USE:
+        then = use(s)
+    if then == CHANGED:
+        if s.features:
+            assess(s, s.round_no)
+        then = END_OF_TURN
+    if then == END_OF_TURN:
+        then = end_turn(s)
+    if then == SHOWDOWN:
+        then = open_hands(s)
+    if then == SCORE:
+        then = score(s)
+    if then == NEXT_HEIST:
+        then = start_heist(s, following(s, s.first))  # R13
+    if then == END_OF_ROUND or then == FIRST_ROUND:
+        open_round(s, s.round_no + 1 if then == END_OF_ROUND else 0)
+
+
+@jit
+def act(s: State, action: int) -> int:
+    """What the action itself does; returns what comes next."""
     kind = int(action) - int(s.seats)
     if s.decision == CHIPS and kind < TO_PROPOSE:
-        move_chip(s, action)
-    elif s.decision == CHIPS:
-        propose(s)
-    elif s.decision == ANSWER:
-        answer(s, kind == TO_ANSWER)
-    elif s.decision == TARGET:
-        choose_target(s, kind - TO_SEAT + 1)
-    elif s.decision == CARD:
-        choose_card(s, kind - TO_CARD)
-    elif s.decision == RANK:
-        choose_rank(s, kind - TURNS)
-    elif s.decision == SCAN_RANK:
-        guess(s, kind - TURNS)
-    else:
-        guess(s, kind - TO_CATEGORY)
+        return move_chip(s, action)
+    if s.decision == CHIPS:
+        return propose(s)
+    if s.decision == ANSWER:
+        return answer(s, kind == TO_ANSWER)
+    if s.decision == TARGET:
+        return choose_target(s, kind - TO_SEAT + 1)
+    if s.decision == CARD:
+        return choose_card(s, kind - TO_CARD)
+    if s.decision == RANK:
+        return choose_rank(s, kind - TURNS)
+    return guess(s, kind - (TURNS if s.decision == SCAN_RANK else TO_CATEGORY))
 
 
 @jit

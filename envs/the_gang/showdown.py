@@ -6,33 +6,34 @@ from ..engine.cards import RANKS, rank
 from ..engine.game import State
 from ..engine.jit import jit
 from ..engine.poker import category
-from .heist import start_heist
 from .roster import EXPERT, FINGERPRINT_SCAN, RETINA_SCAN, in_force, next_cards
 from .state import (
     ALARMS,
     BOARD,
+    DECIDE,
     EXPERT_ALARMS,
     HOLE_ROOM,
     MAX_SEATS,
+    NEXT_HEIST,
     NO_CARD,
     NOTHING,
     ROUNDS,
     SCAN_CATEGORY,
     SCAN_RANK,
+    SCORE,
     VAULTS,
 )
 from .strength import seat_strength
 
 
 @jit
-def open_hands(s: State) -> None:
-    """R14; R41, R46: before the last hand is opened, the others guess."""
+def open_hands(s: State) -> int:
+    """R14; R41, R46: before the last hand is opened, the others guess; returns what comes next."""
     if in_force(s, RETINA_SCAN):
-        begin_scan(s, SCAN_RANK)
-    elif in_force(s, FINGERPRINT_SCAN):
-        begin_scan(s, SCAN_CATEGORY)
-    else:
-        settle(s)
+        return begin_scan(s, SCAN_RANK)
+    if in_force(s, FINGERPRINT_SCAN):
+        return begin_scan(s, SCAN_CATEGORY)
+    return SCORE
 
 
 @jit
@@ -51,17 +52,18 @@ def scanning(s: State) -> bool:
 
 
 @jit
-def begin_scan(s: State, decision: int) -> None:
+def begin_scan(s: State, decision: int) -> int:
     """R49: the first seat begins, unless it is scanned."""
     s.decision = decision
     s.player = s.first
     if s.player == scanned(s):
         s.player = (s.first + 1) % s.seats
+    return DECIDE
 
 
 @jit
-def guess(s: State, value: int) -> None:
-    """R49: the mover names a rank or a category; after the last one comes the next scan or the end.
+def guess(s: State, value: int) -> int:
+    """R49: the mover names a rank or a category; returns what comes next.
 
     `value` is a rank, 0 to 12, or the number of a category.
     """
@@ -72,10 +74,10 @@ def guess(s: State, value: int) -> None:
         seat = (seat + 1) % s.seats
     if guesses[seat] == NOTHING:
         s.player = seat
-    elif s.decision == SCAN_RANK and in_force(s, FINGERPRINT_SCAN):
-        begin_scan(s, SCAN_CATEGORY)
-    else:
-        settle(s)
+        return DECIDE
+    if s.decision == SCAN_RANK and in_force(s, FINGERPRINT_SCAN):
+        return begin_scan(s, SCAN_CATEGORY)
+    return SCORE
 
 
 @jit
@@ -95,8 +97,8 @@ def team_guess(s: State, guesses: np.ndarray) -> int:
 
 
 @jit
-def settle(s: State) -> None:
-    """R14 to R17: all hands are opened; the next heist is dealt, unless the game is over."""
+def score(s: State) -> int:
+    """R14 to R17: all hands are opened; returns what comes next."""
     s.showdown_hole[:] = s.hole[:MAX_SEATS]
     s.showdown_board[:] = s.board
     s.showdown_chips[:] = s.chips[ROUNDS - 1]
@@ -115,9 +117,9 @@ def settle(s: State) -> None:
         s.alarms += 1  # R16
     if s.one_heist or s.vaults == VAULTS or s.alarms == alarms_to_lose(s):  # R17, R19
         s.player = -1
-    else:
-        next_cards(s, opened)
-        start_heist(s, s.first + 1 if s.first + 1 < s.seats else 0)  # R13
+        return DECIDE
+    next_cards(s, opened)
+    return NEXT_HEIST
 
 
 @jit

@@ -6,14 +6,29 @@ from ..engine.cards import JACK_CARD, rank
 from ..engine.game import State
 from ..engine.jit import jit
 from ..engine.poker import category
-from .chips import budget, end_turn, following, place, turn
-from .heist import draw_card, open_round, sort_down
+from .chips import budget, following, place, turn
+from .heist import draw_card, sort_down
 from .roster import COORDINATOR, GETAWAY_DRIVER, HACKER, INFORMANT, JACK, MASTERMIND, automatic
-from .state import ANSWER, CARD, HOLE_ROOM, NO_CARD, NOTHING, RANK, TARGET
-from .strength import assess, open_cards, seat_strength
+from .state import (
+    ANSWER,
+    CARD,
+    CHIPS,
+    DECIDE,
+    END_OF_TURN,
+    FIRST_ROUND,
+    HOLE_ROOM,
+    NO_CARD,
+    NOTHING,
+    RANK,
+    TARGET,
+)
+from .strength import open_cards, seat_strength
 
 ANSWERS = 2
 """Agree, decline."""
+USE, CHANGED = -1, -2
+"""What comes next, besides those of `state`: the proposer uses the specialist; its hand is worth
+something else than before, and its turn is over."""
 
 
 @jit
@@ -24,35 +39,36 @@ def can_propose(s: State) -> bool:
 
 
 @jit
-def propose(s: State) -> None:
-    """R27: the mover asks the others, whose answers come in the order of turns."""
+def propose(s: State) -> int:
+    """R27: the mover asks the others, in the order of turns. All here return what comes next."""
     s.proposals += 1
     s.proposer = s.player
     turn(s, s.seats + 2)
-    if s.consent:
-        s.decision = ANSWER
-        s.player = following(s, s.player)
-    else:
-        use(s)
+    if not s.consent:
+        return USE
+    s.decision = ANSWER
+    s.player = following(s, s.player)
+    return DECIDE
 
 
 @jit
-def answer(s: State, agreed: bool) -> None:
+def answer(s: State, agreed: bool) -> int:
     """R27: all must agree; the first who declines ends it, and the turn of the proposer too."""
     proposer, seat = int(s.proposer), int(s.player)
     if not agreed:
         distance = (seat - proposer) % int(s.seats)
         s.history[place(s, proposer, s.round_no, (s.turns - 1) // s.seats)] += distance
         s.proposer = NOTHING
-        end_turn(s, proposer)
-    elif following(s, seat) == proposer:
-        use(s)
-    else:
-        s.player = following(s, seat)
+        s.player = proposer
+        return END_OF_TURN
+    if following(s, seat) == proposer:
+        return USE
+    s.player = following(s, seat)
+    return DECIDE
 
 
 @jit
-def use(s: State) -> None:
+def use(s: State) -> int:
     """R27: the proposer uses the specialist; what there is to choose is asked next."""
     seat = int(s.proposer)
     s.uses += 1
@@ -66,7 +82,7 @@ def use(s: State) -> None:
         s.decision = RANK
     elif s.specialist == GETAWAY_DRIVER:  # R29
         s.declared_category = category(seat_strength(s, seat, open_cards(s.round_no)))
-        end_turn(s, seat)
+        return END_OF_TURN
     elif s.specialist == HACKER:  # R32
         s.hacked = draw_card(s)
         receive(s, seat, s.hacked)
@@ -75,7 +91,8 @@ def use(s: State) -> None:
         receive(s, seat, JACK_CARD)
     else:  # R37
         s.holder = seat
-        end_use(s)
+        return CHANGED
+    return DECIDE
 
 
 @jit
@@ -87,53 +104,47 @@ def receive(s: State, seat: int, card: int) -> None:
 
 
 @jit
-def end_use(s: State) -> None:
-    """The user's hand is worth something else than before; its turn is over."""
-    if s.features:
-        assess(s, s.round_no)
-    end_turn(s, s.user)
-
-
-@jit
-def choose_target(s: State, steps: int) -> None:
+def choose_target(s: State, steps: int) -> int:
     """R28: the seat so many places to the left is to be shown a card."""
     s.target = (s.player + steps) % s.seats
     s.decision = CARD
+    return DECIDE
 
 
 @jit
-def choose_rank(s: State, value: int) -> None:
+def choose_rank(s: State, value: int) -> int:
     """R31: the rank is declared, and how many cards of it the user holds."""
     s.declared_rank = value
     for i in range(s.held):
         s.declared_count += int(rank(s.hole[s.user, i]) == value)
-    end_turn(s, s.user)
+    return END_OF_TURN
 
 
 @jit
-def choose_card(s: State, k: int) -> None:
+def choose_card(s: State, k: int) -> int:
     """R28 show, R32 and R34 discard, R33 pass to the left: the k-th greatest of the own cards."""
     seat = int(s.player)
     card = int(s.hole[seat, k])
     if s.specialist == COORDINATOR:
         s.picks[seat] = card
         s.player = following(s, seat)
-        if s.player == s.first:
-            pass_left(s)
-    elif s.specialist == INFORMANT:
+        if s.player != s.first:
+            return DECIDE
+        pass_left(s)
+        return FIRST_ROUND
+    if s.specialist == INFORMANT:
         s.shown = card
-        end_turn(s, seat)
-    else:
-        s.exchanged = card
-        for i in range(k, HOLE_ROOM - 1):
-            s.hole[seat, i] = s.hole[seat, i + 1]
-        s.hole[seat, HOLE_ROOM - 1] = NO_CARD
-        end_use(s)
+        return END_OF_TURN
+    s.exchanged = card
+    for i in range(k, HOLE_ROOM - 1):
+        s.hole[seat, i] = s.hole[seat, i + 1]
+    s.hole[seat, HOLE_ROOM - 1] = NO_CARD
+    return CHANGED
 
 
 @jit
 def pass_left(s: State) -> None:
-    """R33: all cards at once; then round 1 begins."""
+    """R33: all cards at once."""
     for seat in range(s.seats):
         left = following(s, seat)
         for i in range(s.held):
@@ -142,8 +153,7 @@ def pass_left(s: State) -> None:
                 break
     for seat in range(s.seats):
         sort_down(s.hole[seat], s.held)
-    s.decision = 0
-    open_round(s, 0)
+    s.decision = CHIPS
 
 
 @jit

@@ -37,6 +37,10 @@ CHIPS, ANSWER, TARGET, CARD, RANK, SCAN_RANK, SCAN_CATEGORY = range(7)
 or to pass on; R31 a rank to declare; R41 and R46 what the scanned hand holds."""
 DECISIONS = 7
 
+DECIDE, END_OF_TURN, END_OF_ROUND, SHOWDOWN, SCORE, NEXT_HEIST, FIRST_ROUND = range(7)
+"""What an action leads to: somebody decides; or what comes first. Functions return it, and `step`
+carries it out, so that each of the long ones is compiled in one place."""
+
 LAST_MOVES = 2
 """How many of each seat's moves in this round `recent` shows."""
 KNOTS = 21
