@@ -43,7 +43,7 @@ from ...envs.the_gang.roster import (
 )
 from ...envs.the_gang.rules import TO_ANSWER, TO_CARD, TO_CATEGORY, TO_PROPOSE, TO_SEAT, TURNS
 from ...envs.the_gang.state import ANSWER, BOARD, CARD, RANK, ROUNDS, SCAN_RANK, TARGET
-from .ranges import MOST_HOLDINGS, hand_of, holdings
+from .ranges import MOST_HOLDINGS, hand_of, holdings, shares_among
 from .scans import guess_category, guess_rank
 from .table import Tables, open_board, own_cards, own_percentile, percentile_of
 
@@ -215,9 +215,7 @@ class Spectrum:
         self.categories = strengths >> 24
         own, _ = hand_of(np.concatenate([board[:shown], self.cards]))
         self.own_category = category(strength(own))
-        order = np.sort(strengths)
-        ends = [np.searchsorted(order, strengths, side) for side in ("left", "right")]
-        self.shares = (ends[0] + ends[1]) / (2 * strengths.size)
+        self.shares = shares_among(strengths)
 
     def gain(self, told: np.ndarray) -> float:
         """How much nearer to the own percentile the mean of those `told`, bool[N], is than 1/2."""

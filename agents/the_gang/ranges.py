@@ -174,3 +174,11 @@ def share_beaten(board: np.ndarray, shown: int, cards: np.ndarray, facts: np.nda
             total += points / (2 * met)
             seats += 1
     return total / seats if seats > 0 else -1.0
+
+
+def shares_among(strengths: np.ndarray) -> np.ndarray:
+    """The percentile of each of `strengths`, int32[N], among them, ties half: float64[N]."""
+    order = np.sort(strengths)
+    ends = [np.searchsorted(order, strengths, side) for side in ("left", "right")]
+    shares: np.ndarray = (ends[0] + ends[1]) / (2 * strengths.size)
+    return shares
