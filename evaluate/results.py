@@ -105,7 +105,14 @@ def gang_scripted() -> Iterable[Cell]:
 
 
 def difference(first: Estimate, second: Estimate) -> Estimate:
-    """Of two independent shares: from Wilson's intervals (Newcombe 1998, method 10)."""
+    """Of two independent shares: from Wilson's intervals (Newcombe 1998, method 10).
+
+    Shares that rise and fall together, as on the same deals, differ by less than it allows for.
+
+    >>> from backroom.evaluate.statistics import wilson
+    >>> str(difference(wilson(56, 70), wilson(48, 80)))  # the example of his table II
+    '0.2 [0.0524, 0.334]'
+    """
     middle = first.mean - second.mean
     down = ((first.mean - first.low) ** 2 + (second.high - second.mean) ** 2) ** 0.5
     up = ((first.high - first.mean) ** 2 + (second.mean - second.low) ** 2) ** 0.5
@@ -150,6 +157,7 @@ def gang_cards() -> Iterable[Cell]:
                 yield cell._replace(
                     column=f"{column}: effect",
                     figure="difference",
+                    command="python -m backroom.evaluate.results gang_cards",
                     estimate=difference(cell.estimate, plain[column]),
                 )
 
