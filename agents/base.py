@@ -36,6 +36,11 @@ class Agent:
         self.game = game
         self.generator = np.random.default_rng(seed)
 
+    @classmethod
+    def plays(cls, game: Game) -> bool:
+        """Whether the agent can play its game with the options of `game`."""
+        return True
+
     def seed(self, seed: int) -> None:
         """Begin the random generator anew; a seed of an environment tells nothing of it."""
         self.generator = np.random.default_rng(seed)

@@ -18,6 +18,7 @@ from ..agents.pretrained import pretrained
 from ..envs import configure
 from ..envs.engine.files import drafted
 from ..envs.engine.game import Game
+from ..envs.the_gang.roster import CHALLENGES, MODES, SPECIALISTS
 from .crossplay import cross_play, heat_map
 from .docs import markdown
 from .exploitability import exploitability
@@ -56,14 +57,28 @@ def measured(
     game: Game, agents: list[str], figure: str, games: int, where: tuple[str, str]
 ) -> Cell:
     """The figure of the first of `agents` in a match."""
+    return next(iter(all_measured(game, agents, {figure: where}, games)))
+
+
+def all_measured(
+    game: Game, agents: list[str], where: dict[str, tuple[str, str]], games: int
+) -> Iterable[Cell]:
+    """The figures of the first of `agents` in a match, by name with row and column."""
     found = report(play_match(game, agents, games, SEED))
-    value = found.get(figure) or found["agents"][0][figure]
     changed = changed_options(game)
-    options = f" --set {' '.join(f'{k}={v}' for k, v in changed.items())}" if changed else ""
+    options = f" --set {' '.join(f'{k}={setting(v)}' for k, v in changed.items())}"
     who = " ".join(agents)
-    command = f"backroom evaluate {game.name} --agents {who} --games {games} --seed {SEED}{options}"
-    estimate = Estimate(value["mean"], value["low"], value["high"])
-    return Cell(*where, figure, estimate, found["games"], command)
+    command = f"backroom evaluate {game.name} --agents {who} --games {games} --seed {SEED}"
+    command += options if changed else ""
+    for figure, place in where.items():
+        value = found.get(figure) or found["agents"][0][figure]
+        estimate = Estimate(value["mean"], value["low"], value["high"])
+        yield Cell(*place, figure, estimate, found["games"], command)
+
+
+def setting(value: Any) -> str:
+    """An option's value as the command line reads it."""
+    return ",".join(value) if isinstance(value, list) else str(value)
 
 
 def changed_options(game: Game) -> dict[str, Any]:
@@ -87,6 +102,64 @@ def gang_scripted() -> Iterable[Cell]:
                 )
                 where = (f"{name}, budget {budget}", f"{seats} seats")
                 yield measured(game, [name], "heist_success", games, where)
+
+
+def difference(first: Estimate, second: Estimate) -> Estimate:
+    """Of two independent shares: from Wilson's intervals (Newcombe 1998, method 10).
+
+    Shares that rise and fall together, as on the same deals, differ by less than it allows for.
+
+    >>> from backroom.evaluate.statistics import wilson
+    >>> str(difference(wilson(56, 70), wilson(48, 80)))  # the example of his table II
+    '0.2 [0.0524, 0.334]'
+    """
+    middle = first.mean - second.mean
+    down = ((first.mean - first.low) ** 2 + (second.high - second.mean) ** 2) ** 0.5
+    up = ((first.high - first.mean) ** 2 + (second.mean - second.low) ** 2) ** 0.5
+    return Estimate(middle, middle - down, middle + up)
+
+
+def gang_modes() -> Iterable[Cell]:
+    """Heists that succeed and games that are won, by mode and seats."""
+    for name in ("random", "quantile", "clock"):
+        for mode in MODES:
+            for seats in (3, 4, 5, 6):
+                order = {} if mode == "basic" else {"deck_order": "random"}
+                game = configure("the_gang", num_players=seats, mode=mode, **order)
+                where = {
+                    figure: (f"{name}, {mode}", f"{seats} seats: {what}")
+                    for figure, what in (("heist_success", "heists"), ("game_win_rate", "games"))
+                }
+                yield from all_measured(game, [name], where, 800)
+
+
+def gang_cards() -> Iterable[Cell]:
+    """Heists with each card alone, and how much harder or easier it makes them."""
+    plain = {}
+    for cards in ((), *((card,) for card in (*CHALLENGES, *SPECIALISTS))):
+        row = cards[0].replace("_", " ") if cards else "no card"
+        for seats in (3, 5):
+            for name, games in (("random", 4_000), ("clock", 2_000)):
+                mode = "intermediate" if cards else "basic"
+                game = configure(
+                    "the_gang",
+                    num_players=seats,
+                    mode=mode,
+                    cards_in_force=cards,
+                    episode="heist",
+                )
+                column = f"{name}, {seats} seats"
+                cell = measured(game, [name], "heist_success", games, (row, column))
+                yield cell
+                if not cards:
+                    plain[column] = cell.estimate
+                    continue
+                yield cell._replace(
+                    column=f"{column}: effect",
+                    figure="difference",
+                    command="python -m backroom.evaluate.results gang_cards",
+                    estimate=difference(cell.estimate, plain[column]),
+                )
 
 
 def gang_trained() -> Iterable[Cell]:
@@ -129,6 +202,21 @@ TABLES = (
         "Share of heists that succeed (3 to 6 seats, basic mode, all seats the same agent). "
         "The budget is `turns_per_round`.",
         gang_scripted,
+    ),
+    Table(
+        "gang_modes",
+        "The Gang: scripted agents, by mode",
+        "Share of heists that succeed and of games that are won (budget 4, all seats the same "
+        "agent, stacks of cards shuffled).",
+        gang_modes,
+    ),
+    Table(
+        "gang_cards",
+        "The Gang: what each card does",
+        "Share of heists that succeed with one card in force, all seats the same agent, budget 4; "
+        "and the difference to heists without a card. A specialist of which an agent makes no use "
+        "changes nothing, so the effect is that of the card as this agent plays it.",
+        gang_cards,
     ),
     Table(
         "gang_trained",

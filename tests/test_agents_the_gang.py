@@ -116,7 +116,7 @@ def test_the_codebook_needs_two_turns_to_know_everything(n):
     agent, batch = load("codebook", game), make_batch(game, 200 if COMPILED else 2, seed=3)
     over, sizes = np.zeros(len(batch), np.bool_), []
     while not over.all():
-        tables = read(game, batch.observations)
+        tables = read(game, batch.observations, batch.masks)
         last = (tables.number == 3) & (tables.lap == 1) & (tables.first == 0) & ~over
         sizes += [
             listed(lists_of(tables, row), s).size for row in np.flatnonzero(last) for s in range(n)
@@ -205,7 +205,7 @@ def test_the_same_heist_is_played_the_same_way(name, options):
 def test_the_own_percentile_is_that_of_the_feature():
     game = configure("the_gang", num_players=4, turns_per_round=1, features="strength")
     batch = positions(game, ["random"], 200 if COMPILED else 5, 23 if COMPILED else 19)
-    tables = read(game, batch.observations)
+    tables = read(game, batch.observations, batch.masks)
     for row, (state, mover) in enumerate(zip(batch.states, batch.players, strict=True)):
         known = state["percentile"][mover, state["round_no"]]
         if state["round_no"] > 0:
@@ -218,7 +218,7 @@ def test_the_own_percentile_is_that_of_the_feature():
 def test_cards_are_read_as_they_lie():
     game = configure("the_gang", num_players=5)
     batch = positions(game, ["random"], 100 if COMPILED else 5, 70 if COMPILED else 40)
-    tables, board = read(game, batch.observations), np.zeros(BOARD, np.int8)
+    tables, board = read(game, batch.observations, batch.masks), np.zeros(BOARD, np.int8)
     for row, (state, mover) in enumerate(zip(batch.states, batch.players, strict=True)):
         assert hole_cards(tables.hole[row]) == tuple(state["hole"][mover, :2])
         shown = open_board(tables.board[row], tables.street[row], board)
@@ -246,7 +246,10 @@ def test_all_seats_keep_the_same_lists(turns):
     """Each seat's own pair is always in its list, and the lists are the same to all who look."""
     game = configure("the_gang", num_players=4, turns_per_round=turns)
     batch = positions(game, ["codebook"], 30 if COMPILED else 2, 21 if COMPILED else 9)
-    views = [read(game, batch.observe(np.full(len(batch), seat, np.int8))) for seat in range(4)]
+    views = [
+        read(game, batch.observe(np.full(len(batch), seat, np.int8)), batch.masks)
+        for seat in range(4)
+    ]
     for row, state in enumerate(batch.states):
         kept = [lists_of(view, row) for view in views]
         for place in range(4):
@@ -262,7 +265,7 @@ def test_a_list_is_never_empty():
     game = configure("the_gang", num_players=3, turns_per_round=6)
     for moves in range(3, 90 if COMPILED else 12, 6):
         batch = positions(game, ["random"], 30 if COMPILED else 2, moves, seed=moves)
-        tables = read(game, batch.observations)
+        tables = read(game, batch.observations, batch.masks)
         for row in range(len(batch)):
             lists = lists_of(tables, row)
             assert all(listed(lists, seat).size for seat in range(3))
@@ -332,7 +335,7 @@ def test_compiled_agents_play_as_plain_ones():
 
 def test_a_chip_is_stolen_by_whom_it_fits_better():
     """Chip 2 of three is held: what is free decides who should have it."""
-    low_free, high_free = np.array([0, 2, 3]), np.array([0, 1, 2])
-    assert chip_for(0.6, low_free, True) == 2 and chip_for(0.4, low_free, True) == 1
-    assert chip_for(0.6, high_free, True) == 3 and chip_for(0.4, high_free, True) == 2
-    assert chip_for(0.52, low_free, True) == 1  # within the margin
+    low_free, high_free, white = np.array([0, 2, 3]), np.array([0, 1, 2]), np.ones(3, np.bool_)
+    assert [chip_for(p, low_free, white, True) for p in (0.6, 0.4)] == [2, 1]
+    assert [chip_for(p, high_free, white, True) for p in (0.6, 0.4)] == [3, 2]
+    assert chip_for(0.52, low_free, white, True) == 1  # within the margin

@@ -14,13 +14,17 @@ How to play it, in each round, with a budget of T free turns:
    equal parts of it. Take the one of your part; outside the slice, the last one on your side.
 5. With a chip, pass.
 
+A black chip that somebody has taken cannot be stolen: its holder does not count in step 3. Cards
+are played as `cards` says; a seat proposes where it would pass, so that this tells no other time.
+
 So it is the time that says how strong a hand is, the finer the greater the budget.
 """
 
 import numpy as np
 
 from ...envs.engine.jit import jit
-from .table import Tables, TheGangAgent, holder, own_percentile
+from .agent import TheGangAgent
+from .table import Tables, holder, own_percentile
 
 
 class ClockAgent(TheGangAgent):
@@ -49,7 +53,8 @@ def choose(tables: Tables, actions: np.ndarray) -> None:
             else:
                 for seat in range(n):
                     move = tables.moves[row, seat, tables.number[row], lap]
-                    fresh[seat] = chips[seat] > 0 and move == chips[seat]
+                    stars = chips[seat]
+                    fresh[seat] = stars > 0 and move == stars and tables.takable[row, stars - 1]
                 stars = when_due(percentile, lap, turns, chips, fresh)
         actions[row] = stars - 1 if stars > 0 else n + 1
 

@@ -23,6 +23,8 @@ narrows its list to the pairs with which it would have played so.
 A seat that plays what the convention never says (others may sit at the table) tells nothing: its
 list stays as it is.
 
+It knows of no cards, so it plays the mode basic alone.
+
 With two free turns in each round each list is down to one pair before the last chips are taken.
 With one, a few pairs are left, and most of what is still open is settled by who waits.
 """
@@ -33,6 +35,7 @@ import numpy as np
 
 from ...envs.engine.jit import jit
 from ...envs.the_gang.state import BOARD, FLOP, ROUNDS
+from .agent import TheGangAgent
 from .holdings import (
     Lists,
     begin,
@@ -45,7 +48,7 @@ from .holdings import (
     share_beaten,
     size,
 )
-from .table import Tables, TheGangAgent, holder, hole_cards, open_board
+from .table import Tables, holder, hole_cards, open_board
 
 SURE = 0.9
 """With this chance of being right a chip is taken in a free turn."""
@@ -55,6 +58,7 @@ class CodebookAgent(TheGangAgent):
     """Plays `codebook`; see the module."""
 
     name = "codebook"
+    modes = ("basic",)
 
     def choose(self, tables: Tables, actions: np.ndarray) -> None:
         """Read the whole heist from its start, then send or settle."""

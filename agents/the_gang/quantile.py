@@ -11,13 +11,17 @@ How to play it, in each round, with n chips:
    steal your chip: its holder will do better with the free one than you would.
 4. With a chip, pass.
 
+A black chip that somebody has taken cannot be stolen: then take the free one. Cards are played as
+`cards` says; a seat proposes in place of a chip, if it has another free turn.
+
 So a chip says how strong a hand is, and beyond that nobody listens to anybody.
 """
 
 import numpy as np
 
 from ...envs.engine.jit import jit
-from .table import Tables, TheGangAgent, holder, own_percentile
+from .agent import TheGangAgent
+from .table import Tables, holder, own_percentile
 
 MARGIN = 0.1
 """Of a chip's width: nobody steals who lies no further from its middle."""
@@ -27,6 +31,7 @@ class QuantileAgent(TheGangAgent):
     """Plays `quantile`; see the module."""
 
     name = "quantile"
+    waits = False
 
     def choose(self, tables: Tables, actions: np.ndarray) -> None:
         """Steps 1 to 4."""
@@ -43,23 +48,25 @@ def choose(tables: Tables, actions: np.ndarray) -> None:
             actions[row] = n + 1
         else:
             free_turn = tables.lap[row] < laps - 1
-            actions[row] = chip_for(own_percentile(tables, row), chips, free_turn) - 1
+            percentile = own_percentile(tables, row)
+            actions[row] = chip_for(percentile, chips, tables.takable[row], free_turn) - 1
 
 
 @jit
-def chip_for(percentile: float, chips: np.ndarray, free_turn: bool) -> int:
+def chip_for(percentile: float, chips: np.ndarray, takable: np.ndarray, free_turn: bool) -> int:
     """The stars of the chip to take.
 
     Args:
         percentile: Of the own hand, 0 to 1.
         chips: Stars before each seat, 0 for none, int64[n].
+        takable: Whether each chip may be taken, bool[n].
         free_turn: Whether chips may be stolen.
 
-    >>> nobody, others = np.zeros(3, np.int64), np.array([0, 2, 3])
-    >>> chip_for(0.6, nobody, True)  # four fifths up in chip 2
+    >>> nobody, others, all = np.zeros(3, np.int64), np.array([0, 2, 3]), np.ones(3, np.bool_)
+    >>> chip_for(0.6, nobody, all, True)  # four fifths up in chip 2
     2
-    >>> chip_for(0.6, others, True), chip_for(0.4, others, True), chip_for(0.6, others, False)
-    (2, 1, 1)
+    >>> [chip_for(p, others, all, free) for p, free in ((0.6, True), (0.4, True), (0.6, False))]
+    [2, 1, 1]
     """
     n = chips.size
     place = percentile * n + 0.5  # chip c reaches from c - 1/2 to c + 1/2
@@ -69,6 +76,6 @@ def chip_for(percentile: float, chips: np.ndarray, free_turn: bool) -> int:
         if holder(chips, stars) < 0 and (nearest == 0 or abs(stars - place) < abs(nearest - place)):
             nearest = stars
     across = (nearest - own) * (place - own) < 0
-    if free_turn and across and abs(place - own) > MARGIN:
+    if free_turn and across and takable[own - 1] and abs(place - own) > MARGIN:
         return own
     return nearest

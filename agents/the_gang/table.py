@@ -5,12 +5,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ...envs.engine import preflop
-from ...envs.engine.cards import CARDS, RANKS, SUITS
+from ...envs.engine.cards import CARDS, JACK_CARD, RANKS, SUITS
 from ...envs.engine.game import Game
-from ...envs.engine.jit import first_use, jit
+from ...envs.engine.jit import jit
 from ...envs.engine.poker import percentiles
-from ...envs.the_gang.state import BOARD, FLOP, NO_CARD
-from ..base import Agent
+from ...envs.the_gang.state import BOARD, FLOP, HOLE, HOLE_ROOM, NO_CARD
+from .facts import facts_of
+from .ranges import share_beaten
 
 
 class Tables(NamedTuple):
@@ -35,13 +36,24 @@ class Tables(NamedTuple):
     """int64[B, n], stars of this round's chip before each seat, 0 for none."""
     moves: np.ndarray
     """int8[B, n, 4, L], by seat, round and lap 1 + the action played, 0 for none."""
+    takable: np.ndarray
+    """bool[B, n], the chips that may be taken now, from the centre or from a seat."""
+    jack: np.ndarray
+    """bool[B], whether the Jack is among the own hole cards."""
+    muscle: np.ndarray
+    """bool[B], whether the own hand has the Muscle."""
+    facts: np.ndarray
+    """int16[B, n, 7], what is known of the seats' hands: see `facts`."""
+    told: np.ndarray
+    """bool[B], whether that is anything that all know."""
 
 
-def read(game: Game, observations: np.ndarray) -> Tables:
-    """The tables that `observations`, int8[B, O], show."""
+def read(game: Game, observations: np.ndarray, masks: np.ndarray) -> Tables:
+    """The tables that `observations`, int8[B, O], and `masks`, bool[B, A], show."""
     parts = game.parts(observations)
     number = parts["round"].argmax(axis=-1)
     chips = parts["chips"][np.arange(len(number)), number]
+    facts = facts_of(game, parts)
     return Tables(
         hole=np.ascontiguousarray(parts["hole"]),
         board=np.ascontiguousarray(parts["board"]),
@@ -51,40 +63,17 @@ def read(game: Game, observations: np.ndarray) -> Tables:
         lap=parts["lap"].argmax(axis=-1),
         chips=chips @ np.arange(1, game.players + 1),
         moves=np.ascontiguousarray(parts["moves"]),
+        takable=np.ascontiguousarray(masks[:, : game.players]),
+        jack=facts.jack,
+        muscle=facts.muscle,
+        facts=facts.known,
+        told=facts.told,
     )
 
 
-class TheGangAgent(Agent):
-    """A convention: each seat plays by the same rule, from what it sees and nothing else."""
-
-    def __init__(self, game: Game, seed: int = 0) -> None:
-        """Prepare to play `game`, with any options.
-
-        Raises:
-            ValueError: if it is another game.
-        """
-        if game.name != "the_gang":
-            raise ValueError(f"the agent {self.name} plays the_gang, not {game.name}")
-        super().__init__(game, seed)
-
-    def choose(self, tables: Tables, actions: np.ndarray) -> None:
-        """Write what the convention says into `actions`, int64[B]."""
-        raise NotImplementedError
-
-    def act(self, observations: np.ndarray, masks: np.ndarray, players: np.ndarray) -> np.ndarray:
-        """The action that the convention says; nothing is drawn."""
-        actions = np.empty(len(observations), np.int64)
-        with first_use(self.game.name, f"the agent {self.name}"):
-            self.choose(read(self.game, observations), actions)
-        return actions
-
-    def probabilities(
-        self, observations: np.ndarray, masks: np.ndarray, players: np.ndarray
-    ) -> np.ndarray:
-        """1 for the action that the convention says."""
-        shares = np.zeros(masks.shape, np.float32)
-        shares[np.arange(len(shares)), self.act(observations, masks, players)] = 1
-        return shares
+def some(tables: Tables, rows: np.ndarray) -> Tables:
+    """Those of the tables that `rows`, int64[C], names."""
+    return Tables(*(array[rows] for array in tables))
 
 
 @jit
@@ -126,19 +115,51 @@ def open_board(flags: np.ndarray, street: np.ndarray, out: np.ndarray) -> int:
 
 
 @jit
-def own_percentile(tables: Tables, row: int) -> float:
-    """The share of all pairs of other cards that the own hand beats as the board is, ties half.
+def own_cards(tables: Tables, row: int) -> np.ndarray:
+    """The own hole cards, greatest first, int8[2 to 4]; the Jack is the greatest."""
+    cards = np.empty(HOLE_ROOM, np.int8)
+    count = 0
+    if tables.jack[row]:
+        cards[0] = JACK_CARD
+        count = 1
+    for card in range(CARDS - 1, -1, -1):
+        if tables.hole[row, card]:
+            cards[count] = card
+            count += 1
+    return cards[:count]
 
-    Before the flop: of those that win less than the own hand against a random one.
+
+@jit
+def own_percentile(tables: Tables, row: int) -> float:
+    """The percentile of the own hand: see `percentile_of`."""
+    return percentile_of(tables, row, own_cards(tables, row))
+
+
+@jit
+def percentile_of(tables: Tables, row: int, cards: np.ndarray) -> float:
+    """The share of all others' holdings that a hand beats as the board is, ties half.
+
+    Before the flop: of those that win less than these hole cards against random ones. If something
+    is told of the seats' hands: of those that it leaves to them, see `ranges.share_beaten`.
+
+    Args:
+        tables: The tables.
+        row: Which of them.
+        cards: Hole cards, int8[2 or 3].
     """
-    high, low = hole_cards(tables.hole[row])
     board = np.empty(BOARD, np.int8)
     shown = open_board(tables.board[row], tables.street[row], board)
     if shown == 0:
-        return preflop.percentile(high, low)
-    holes, shares = np.empty((1, 2), np.int8), np.zeros(1)
-    holes[0, 0], holes[0, 1] = high, low
-    percentiles(board, shown, holes, shares)
+        if cards.size == HOLE:
+            return preflop.percentile(cards[0], cards[1])
+        return preflop.percentile3(cards[0], cards[1], cards[2])
+    if tables.told[row]:
+        share = share_beaten(board, shown, cards, tables.facts[row])
+        if share >= 0:
+            return share
+    holes, shares = np.empty((1, cards.size), np.int8), np.zeros(1)
+    holes[0] = cards
+    percentiles(board, shown, holes, shares, 0 if tables.muscle[row] else -1)
     return float(shares[0])
 
 
