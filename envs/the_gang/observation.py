@@ -6,7 +6,7 @@ from ..engine.cards import CARDS, JACK_CARD, RANKS, SUITS, rank, suit
 from ..engine.game import State
 from ..engine.jit import jit
 from ..engine.poker import CATEGORIES
-from .chips import place
+from .chips import following, place
 from .roster import ADVANCED, BASIC, EXPERT, STACK
 from .showdown import scanned, scanning
 from .state import (
@@ -195,19 +195,22 @@ def _gone(s: State, player: int, cells: np.ndarray) -> None:
         _show(s.hole[REDRAWN], cells)
     if s.user == player and s.exchanged != NO_CARD:
         cells[int(s.exchanged)] = 1
-    if s.target == player and was_redrawn(s, s.shown):
+    if s.target == player and s.shown != NO_CARD and shown_is_gone(s):
         cells[int(s.shown)] = 1
-    if was_redrawn(s, s.picks[player]):
+    if s.picks[player] != NO_CARD and passed_is_gone(s, player):
         cells[int(s.picks[player])] = 1
 
 
 @jit
-def was_redrawn(s: State, card: int) -> bool:
-    """R40, R44: whether `card`, if there is one, was in the hand that was discarded at the flop."""
-    for other in s.hole[REDRAWN]:
-        if other == card and other != NO_CARD:
-            return True
-    return False
+def shown_is_gone(s: State) -> bool:
+    """R28, R40, R44: whether the hand with the card that was shown has been discarded."""
+    return bool(s.redrawer == s.user and s.used_in == 0)
+
+
+@jit
+def passed_is_gone(s: State, player: int) -> bool:
+    """R33, R40, R44: whether the left neighbour has discarded the hand with the passed card."""
+    return bool(s.redrawer == following(s, player))
 
 
 @jit
@@ -221,8 +224,9 @@ def _specialist(s: State, player: int, observation: np.ndarray, at: int) -> int:
         observation[at + int(s.used_in)] = 1
     at = _seat(s, player, s.holder, observation, at + ROUNDS)
     at = _seat(s, player, s.target, observation, at)
-    if player == s.target or player == s.user:
-        _still_there(s, s.shown, observation, at)
+    seen = player == s.target or player == s.user
+    if seen and s.shown != NO_CARD and not shown_is_gone(s):
+        observation[at + int(s.shown)] = 1
     at += CARDS
     for seat in range(s.seats):
         observation[at + seat_from(s, player, seat)] = s.declared[seat] + 1
@@ -234,7 +238,8 @@ def _specialist(s: State, player: int, observation: np.ndarray, at: int) -> int:
         observation[at + int(s.declared_rank)] = 1
         observation[at + len(RANKS) + int(s.declared_count) - 1] = 1
     at += len(RANKS) + MOST_HOLE
-    _still_there(s, s.picks[player], observation, at)
+    if s.picks[player] != NO_CARD and not passed_is_gone(s, player):
+        observation[at + int(s.picks[player])] = 1
     at += CARDS
     right = player - 1 if player > 0 else int(s.seats) - 1
     if s.picks[right] != NO_CARD and passed_on(s):
@@ -251,13 +256,6 @@ def passed_on(s: State) -> bool:
         if s.picks[seat] == NO_CARD:
             return False
     return True
-
-
-@jit
-def _still_there(s: State, card: int, observation: np.ndarray, at: int) -> None:
-    """R28, R33, R50: a card that went to, or lies before, another seat, unless it was discarded."""
-    if card != NO_CARD and not was_redrawn(s, card):
-        observation[at + int(card)] = 1
 
 
 @jit

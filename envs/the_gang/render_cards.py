@@ -6,7 +6,7 @@ from ..engine.cards import RANKS, card_text, cards_text, rank
 from ..engine.game import Game, State
 from ..engine.poker import CATEGORIES, category
 from .chips import following
-from .observation import passed_on, was_redrawn
+from .observation import passed_on, shown_is_gone
 from .redeal import is_open
 from .roster import (
     BLACKOUT,
@@ -94,7 +94,7 @@ def card_lines(s: State, viewer: int | None) -> list[str]:
     if s.player >= 0 and s.decision != CHIPS:
         lines.append(f"player_{s.player} decides {ASKED[s.decision]}")
     if s.shown != NO_CARD and viewer in (None, s.user, s.target):
-        gone = ", discarded since" if was_redrawn(s, s.shown) else ""
+        gone = ", discarded since" if shown_is_gone(s) else ""
         lines.append(f"player_{s.target} was shown {card_text(s.shown)} by player_{s.user}{gone}")
     if viewer is None:
         return lines
