@@ -253,6 +253,8 @@ def to_toml(settings: Settings) -> str:
 def _toml(value: Any) -> str:
     if isinstance(value, list | tuple):
         return f"[{', '.join(_toml(v) for v in value)}]"
+    if value is None:  # TOML has no such value; options of games read the text
+        value = "none"
     return json.dumps(
         value, ensure_ascii=False
     )  # numbers, texts and truth values look the same in both

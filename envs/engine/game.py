@@ -13,8 +13,17 @@ so that one compiled kernel serves every setting. `Rules` is a game before its o
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, TypeAlias
+from types import MappingProxyType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    TypeAlias,
+    Union,
+    get_args,
+    get_origin,
+)
 
 import msgspec
 import numpy as np
@@ -132,8 +141,10 @@ class Rules:
         for name in options:
             if name not in known:
                 raise ValueError(f"{self.name} has no option {name!r}; it has {', '.join(known)}")
+        types = {field.name: field.type for field in msgspec.structs.fields(self.options)}
+        plain = {name: _parsed(value, types[name]) for name, value in options.items()}
         try:
-            chosen = msgspec.convert(options, self.options, strict=False)
+            chosen = msgspec.convert(plain, self.options, strict=False)
         except msgspec.ValidationError as error:
             what, _, where = str(error).rpartition(" - at `$.")
             raise ValueError(
@@ -220,8 +231,8 @@ class Game:
 
     def settings(self) -> dict[str, Any]:
         """The options as plain data."""
-        plain: dict[str, Any] = msgspec.to_builtins(self.options)
-        return plain
+        plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self.options))
+        return plain  # as JSON has it: lists, no tuples
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles of a game are the game itself."""
@@ -234,6 +245,35 @@ class Game:
 
 _RULES: dict[str, Rules] = {}
 _VERBS: dict[Any, Rules] = {}
+
+
+def _parsed(value: Any, annotation: Any) -> Any:
+    """Text for an option of several values as a list, and "none" where nothing is a value.
+
+    >>> _parsed("1, 5", tuple[int, ...]), _parsed("none", tuple[int, ...] | None)
+    (['1', '5'], None)
+    """
+    if not isinstance(value, str):
+        return value
+    kinds = option_types(annotation)
+    if type(None) in kinds and value.strip().lower() == "none":
+        return None
+    if any(get_origin(kind) is tuple for kind in kinds):
+        return [part.strip() for part in value.strip().strip("()[]").split(",")]
+    return value
+
+
+def option_types(annotation: Any) -> list[Any]:
+    """The types that an annotation stands for: without `Annotated`, unions taken apart.
+
+    >>> option_types(Annotated[Annotated[int, "some"] | None, "more"])
+    [<class 'int'>, <class 'NoneType'>]
+    """
+    if get_origin(annotation) is Annotated:
+        return option_types(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, UnionType):
+        return [kind for part in get_args(annotation) for kind in option_types(part)]
+    return [annotation]
 
 
 @cache
