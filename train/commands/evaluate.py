@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .common import Agents, GameName, Seed, Set, console, game_of, names_of, progress
+from .common import Agents, GameName, Json, Seed, Set, console, game_of, names_of, progress
 from .games import table_of
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ Games = Annotated[
         "--games", min=1, help="Rounded up, so that each deal is played with seats in all turns."
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object, and nothing else.")]
 Workers = Annotated[
     int, typer.Option("--workers", min=1, help="Processes; the result is the same for any number.")
 ]
