@@ -41,7 +41,9 @@ FILES = {
 
 def names(game: Game) -> list[str]:
     """The agents that can play `game` without a file: scripted ones, and trained ones shipped."""
-    return ["random", *SCRIPTED.get(game.name, {}), *pretrained(game)]
+    scripted = SCRIPTED.get(game.name, {})
+    able = [name for name, where in scripted.items() if _class(where).plays(game)]
+    return ["random", *able, *pretrained(game)]
 
 
 def load(spec: str, game: Game, seed: int = 0) -> Agent:

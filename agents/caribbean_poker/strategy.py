@@ -77,8 +77,9 @@ def read(path: Path) -> Strategy:
         ValueError: with a sentence, if the file is damaged or holds something else.
         OSError: if it cannot be read.
     """
+    path = Path(path)
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             if not isinstance(file, np.lib.npyio.NpzFile) or file["format"] != FORMAT:
                 raise ValueError("it has another format")
             arrays: dict[str, Any] = {name: file[name] for name in Strategy._fields}
@@ -118,6 +119,12 @@ class Optimal(CallingAgent):
     """
 
     name = "optimal"
+
+    @classmethod
+    def plays(cls, game: Game) -> bool:
+        """Whether the strategy that is shipped is for the odds of `game`."""
+        default = game.rules.configure()
+        return bool(game.settings()["call_paytable"] == default.settings()["call_paytable"])
 
     def __init__(self, game: Game, seed: int = 0, strategy: Strategy | None = None) -> None:
         """Prepare to play `strategy`, or the one that is shipped.

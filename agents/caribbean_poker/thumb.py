@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...envs.caribbean_poker.state import CALL, FIRST_BET, FOLD
+from ...envs.caribbean_poker.state import CALL, FIRST_BET, FOLD, HAND
 from ...envs.engine.cards import RANKS
 from ...envs.engine.game import Game
 from ...envs.engine.poker import HIGH_CARD
@@ -46,7 +46,7 @@ def view(game: Game, observations: np.ndarray) -> View:
     parts = game.parts(observations)
     counts = parts["ranks"].astype(np.int64)
     places = np.repeat(np.tile(np.arange(len(RANKS)), len(counts)), counts.ravel())
-    ranks = places.reshape(len(counts), -1)[:, ::-1]
+    ranks = places.reshape(len(counts), HAND)[:, ::-1]
     pair = parts["category"][:, HIGH_CARD] == 0
     ace_king = ~pair & (counts[:, _ACE] > 0) & (counts[:, _KING] > 0)
     return View(pair, ace_king, ranks, parts["up_rank"].argmax(axis=1))
