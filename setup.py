@@ -7,5 +7,5 @@ FOLDERS = ("envs", "agents", "train", "evaluate")
 setup(
     packages=["backroom." + name for f in FOLDERS for name in find_packages(include=[f, f + ".*"])],
     package_dir={"backroom." + f: f for f in FOLDERS},
-    package_data={"": ["py.typed", "*.md", "*/*.toml", "*/*.safetensors", "*.npz"]},
+    package_data={"": ["py.typed", "*.md", "*/*.toml", "*/*/*.toml", "*/*.safetensors", "*.npz"]},
 )

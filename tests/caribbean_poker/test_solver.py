@@ -36,6 +36,7 @@ from backroom.evaluate.caribbean_poker import solve as solver
 from backroom.evaluate.caribbean_poker.counting import COMPLETIONS, count_completions, make_tables
 from backroom.evaluate.caribbean_poker.results import DEALS, Judged, Range, Solution, plain
 from backroom.evaluate.caribbean_poker.situations import hand_code, orbit, representatives
+from backroom.evaluate.docs import ENVS
 from backroom.train.cli import app
 
 GAME = configure("caribbean_poker", fixed_ante=1)
@@ -358,6 +359,17 @@ FIELDS = ("optimal", "judged", "ace_king", "qualify_rate", "strategy")
 def test_without_a_bonus_bet_it_has_no_value(solution):
     game = configure("caribbean_poker", bonus_paytable=None)
     assert Solution(game, *(getattr(solution, f) for f in FIELDS)).bonus() is None
+
+
+@compiled
+def test_the_readme_tells_these_values(solution):
+    text = (ENVS / "caribbean_poker" / "README.md").read_text()
+    rows = re.findall(r"^\| `([a-z0-9-]+)` \| .* \| (-[0-9.]+) \|$", text, re.M)
+    assert {name for name, _ in rows} == {*RULES, "optimal"}
+    for name, value in rows:
+        assert f"{float(judged(solution, name).range.value):.9f}" == f"{float(value):.9f}"
+    assert str(solution.optimal.range.value).replace("/", " / ") in text
+    assert f"{DEALS:,}" in text and f"{solution.optimal.range.deviation:.6f}" in text
 
 
 # The file of the strategy, the picture, the command.
