@@ -40,7 +40,7 @@ def solve(
         typer.Option("--plot", help="Draw the calls with ace-king into this file (png, svg, pdf)."),
     ] = None,
 ) -> None:
-    """Work out a game's best play and its exact value, and judge agents exactly.
+    """Work out a game's best play; judge agents exactly.
 
     Nothing is played: all deals are counted. Agents that mix are judged by their probabilities.
     """
