@@ -28,7 +28,7 @@ from ...envs.caribbean_poker.state import (
 )
 from ...envs.engine.cards import CARDS, RANKS, cards_text
 from ...envs.engine.game import Game, State, deal, legal, observe, step
-from ...envs.engine.jit import jit
+from ...envs.engine.jit import COMPILED, first_use, jit
 from ...envs.engine.poker import EMPTY, PAIR, add, category, strength
 from .counting import COMPLETIONS, count_completions, make_tables
 from .results import DEALS, GROUPS, WORST, Difference, Judged, Range, Solution
@@ -102,10 +102,12 @@ def solve(game: Game, agents: Sequence[Agent] = (), progress: Progress | None = 
 
     Raises:
         ValueError: if it is another game, or has several seats, or an agent does not tell its
-            probabilities.
+            probabilities, or nothing is compiled.
     """
     if game.name != "caribbean_poker" or game.players != 1:
         raise ValueError(f"solved is caribbean_poker with one seat, not {game.name} as it is here")
+    if not COMPILED:
+        raise ValueError("NUMBA_DISABLE_JIT is set: in plain Python counting would take days")
     return _Walk(game, agents).run(progress)
 
 
@@ -127,7 +129,8 @@ class _Walk:
         self.calls: list[np.ndarray] = []
 
     def run(self, progress: Progress | None) -> Solution:
-        hands, tables = make_tables()
+        with first_use(self.game.name, "the solver"):
+            hands, tables = make_tables()
         hands, orbits = representatives(hands)
         for count, cards, weights in situations(hands, orbits):
             counts = np.empty((len(cards), 4), np.int32)
