@@ -33,12 +33,12 @@ def value_range(annotation: Any) -> str:
     >>> value_range(tuple[bool, ...] | None)
     'each `true`, `false`; or `none`'
     """
-    kinds = option_types(annotation)
-    if type(None) in kinds:
+    if type(None) in (kinds := get_args(annotation)):
         some = [value_range(kind) for kind in kinds if kind is not type(None)]
         return "; or ".join([*some, "`none`"])
-    if get_origin(kinds[0]) is tuple:
-        return f"each {value_range(get_args(kinds[0])[0])}"
+    whole = option_types(annotation)[0]
+    if type(None) not in option_types(annotation) and get_origin(whole) is tuple:
+        return f"each {value_range(get_args(whole)[0])}"
     if annotation is bool:
         return "`true`, `false`"
     if get_origin(annotation) is Literal:

@@ -115,8 +115,9 @@ class CaribbeanPokerOptions(Options, frozen=True, kw_only=True):
         ),
     ] = 0
     bankroll: Annotated[
-        int, Meta(ge=0, le=1_000_000, description="points a seat begins with; 0: no limit")
-    ] = 0
+        Annotated[int, Meta(ge=1, le=1_000_000)] | None,
+        Meta(description="points a seat begins with; none: no limit"),
+    ] = None
     call_paytable: Annotated[
         tuple[CallOdds, ...],
         Meta(
@@ -150,7 +151,7 @@ def levels(options: CaribbeanPokerOptions) -> tuple[int, ...]:
             f"caribbean_poker: option ante_levels: antes are in ascending order, not "
             f"{', '.join(map(str, found))}"
         )
-    if 0 < options.bankroll < found[0]:
+    if options.bankroll is not None and options.bankroll < found[0]:
         raise ValueError(
             f"caribbean_poker: option bankroll: {options.bankroll} does not cover the least ante, "
             f"{found[0]}"
@@ -232,6 +233,6 @@ def setup(options: CaribbeanPokerOptions, s: State) -> None:
     s.call_odds[:] = options.call_paytable[::-1]
     s.bonus_offered = options.bonus_paytable is not None and not options.fixed_ante
     s.bonus_odds[:] = (options.bonus_paytable or (0,) * KINDS)[::-1]
-    s.bankroll = options.bankroll
+    s.bankroll = options.bankroll or 0
     s.num_rounds = options.num_rounds
     s.per_ante = options.reward == "per_ante"

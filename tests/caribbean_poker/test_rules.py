@@ -180,7 +180,8 @@ def test_the_bonus_does_not_care_for_the_rest(choice, hand, banker, bonus):
         ({"ante_levels": "1,x"}, "ante_levels"),
         ({"fixed_ante": 1001}, "fixed_ante"),
         ({"bankroll": 4, "ante_levels": (5,)}, "4 does not cover the least ante, 5"),
-        ({"bankroll": -1}, "bankroll"),
+        ({"bankroll": 0}, "bankroll"),
+        ({"bankroll": 1_000_001}, "bankroll"),
         ({"call_paytable": (1,) * 9}, "call_paytable"),
         ({"call_paytable": None}, "call_paytable"),
         ({"bonus_paytable": (1,) * 11}, "bonus_paytable"),
@@ -198,6 +199,10 @@ def test_text_and_numbers_are_the_same_options():
     game = configure("caribbean_poker", ante_levels="1, 5", bonus_paytable="none")
     assert game is configure("caribbean_poker", ante_levels=[1, 5], bonus_paytable=None)
     assert game is configure("caribbean_poker", **game.settings())
+    default = configure("caribbean_poker")
+    assert default is configure("caribbean_poker", bankroll="none")
+    assert default is configure("caribbean_poker", bankroll=None)
+    assert configure("caribbean_poker", bankroll="30").settings()["bankroll"] == 30
     assert not legal_mask(game, dealt(game, 0)[0])[[3, 5]].any()
 
 
