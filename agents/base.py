@@ -6,6 +6,14 @@ from ..envs.engine.game import Game
 from ..envs.engine.single import RandomPlayer
 
 
+def sample(shares: np.ndarray, generator: np.random.Generator) -> np.ndarray:
+    """An action a row, int64[B], drawn from `shares`, float[B, A]; never one of share 0."""
+    sums = np.cumsum(shares, axis=1, dtype=np.float64)
+    sums /= sums[:, -1:]  # exactly 1 from the last legal action on, above all that is drawn
+    actions: np.ndarray = (sums <= generator.random((len(sums), 1))).sum(axis=1)
+    return actions
+
+
 class Agent:
     """A player of one game: it chooses from observations and masks alone.
 
@@ -38,7 +46,7 @@ class Agent:
         self.generator = np.random.default_rng(seed)
 
     def act(self, observations: np.ndarray, masks: np.ndarray, players: np.ndarray) -> np.ndarray:
-        """Choose a legal action in each of B games.
+        """Choose a legal action in each of B games: drawn from `probabilities`, unless overridden.
 
         Args:
             observations: int8[B, O], each as the player to move sees it.
@@ -48,7 +56,10 @@ class Agent:
         Returns:
             int64[B].
         """
-        raise NotImplementedError
+        shares = self.probabilities(observations, masks, players)
+        if shares is None:
+            raise NotImplementedError(f"{type(self).__name__} tells neither act nor probabilities")
+        return sample(shares, self.generator)
 
     def probabilities(
         self, observations: np.ndarray, masks: np.ndarray, players: np.ndarray

@@ -42,7 +42,6 @@ from ..envs.cockroach_poker.state import (
 from ..envs.engine.game import Game, State, record
 from ..envs.engine.jit import first_use, jit
 from .base import Agent
-from .neural import sample
 
 BY_CARDS = np.array([np.inf, 7.0, 3.3, 1.8, 1.0, 0.7, 0.6, 0.55, 0.5])
 """Threat, by how many more cards of a species make a seat lose."""
@@ -345,10 +344,6 @@ class CockroachPokerAgent(Agent):
     """Plays by its `style`; see the module."""
 
     style: Style
-
-    def act(self, observations: np.ndarray, masks: np.ndarray, players: np.ndarray) -> np.ndarray:
-        """A legal action in each game, drawn from `probabilities`."""
-        return sample(self.probabilities(observations, masks, players), self.generator)
 
     def probabilities(
         self, observations: np.ndarray, masks: np.ndarray, players: np.ndarray

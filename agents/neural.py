@@ -239,12 +239,16 @@ def softmax(logits: np.ndarray, masks: np.ndarray, temperature: float) -> np.nda
     return shares.astype(np.float32)
 
 
-def sample(shares: np.ndarray, generator: np.random.Generator) -> np.ndarray:
-    """An action a row, int64[B], drawn from `shares`, float[B, A]; never one of share 0."""
-    sums = np.cumsum(shares, axis=1, dtype=np.float64)
-    sums /= sums[:, -1:]  # exactly 1 from the last legal action on, above all that is drawn
-    actions: np.ndarray = (sums <= generator.random((len(sums), 1))).sum(axis=1)
-    return actions
+def checked_temperature(temperature: float) -> float:
+    """`temperature`, if it is a number from 0 up, else a ValueError."""
+    if not 0 <= temperature < np.inf:
+        raise ValueError(f"temperature is a number from 0 up, not {temperature}")
+    return temperature
+
+
+def name_of(path: Path) -> str:
+    """What a policy in a file is called: as the file, or as the run that left it."""
+    return path.parent.name if path.stem == "policy" and path.parent.name else path.stem
 
 
 class NeuralAgent(Agent):
@@ -275,11 +279,10 @@ class NeuralAgent(Agent):
         """
         super().__init__(game, seed)
         _check_fit(policy, game)
-        if not 0 <= temperature < np.inf:
-            raise ValueError(f"temperature is a number from 0 up, not {temperature}")
         if backend not in get_args(Backend):
             raise ValueError(f"backend is one of {', '.join(get_args(Backend))}, not {backend!r}")
-        self.policy, self.temperature, self.name = policy, temperature, name
+        self.policy, self.name = policy, name
+        self.temperature = checked_temperature(temperature)
         own = cells(game, policy.parts)
         self._cells = None if len(own) == game.observation_size else own
         self._backend: Backend = backend
@@ -313,12 +316,7 @@ class NeuralAgent(Agent):
             ValueError: if the file is damaged or its network cannot play this game.
         """
         path = Path(path)
-        name = path.parent.name if path.stem == "policy" and path.parent.name else path.stem
-        return cls(game, read(path), seed, temperature, backend, name)
-
-    def act(self, observations: np.ndarray, masks: np.ndarray, players: np.ndarray) -> np.ndarray:
-        """A legal action in each game, drawn from `probabilities`."""
-        return sample(self.probabilities(observations, masks, players), self.generator)
+        return cls(game, read(path), seed, temperature, backend, name_of(path))
 
     def probabilities(
         self, observations: np.ndarray, masks: np.ndarray, players: np.ndarray

@@ -21,13 +21,14 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 from ..envs.engine.game import Game, find
 from .base import Agent
-from .neural import sample, scales, softmax
+from .neural import checked_temperature, name_of, scales, softmax
 
 FORMAT = "1"
 """Version of the layout of `backroom.json`."""
 CARD = "backroom.json"
 MAX_BYTES = 1 << 30
 """A part of a file that unpacks to more is not read."""
+MAX_LAYERS = 64
 
 ACTIVATIONS: dict[str, type[torch.nn.Module]] = {"relu": torch.nn.ReLU, "tanh": torch.nn.Tanh}
 
@@ -100,6 +101,8 @@ def read_card(path: Path) -> Card:
         layers = text["layers"]
         if not isinstance(layers, list) or not all(type(n) is int and n > 0 for n in layers):
             raise ValueError(f"layers are numbers above 0, not {layers}")
+        if len(layers) > MAX_LAYERS:
+            raise ValueError(f"it has {len(layers)} layers; no more than {MAX_LAYERS} are known")
         if text["activation"] not in ACTIVATIONS:
             raise ValueError(f"there is no activation {text['activation']!r}")
         game = rules.configure(**text["options"])
@@ -144,15 +147,14 @@ class Sb3Agent(Agent):
                 is no number from 0 up.
         """
         super().__init__(game, seed)
-        if not 0 <= temperature < np.inf:
-            raise ValueError(f"temperature is a number from 0 up, not {temperature}")
         shapes = (game.observation_size,), spaces.Discrete(len(game.actions))
         if (policy.observation_space.shape, policy.action_space) != shapes:
             raise ValueError(
                 f"this policy was made for other observations or actions than {game.name} has with "
                 f"{', '.join(f'{k}={v}' for k, v in game.settings().items()) or 'no options'}"
             )
-        self.policy, self.temperature, self.name = policy, temperature, name
+        self.policy, self.name = policy, name
+        self.temperature = checked_temperature(temperature)
 
     @classmethod
     def from_file(
@@ -168,24 +170,20 @@ class Sb3Agent(Agent):
         if card.game.rules is not game.rules or card.game.observation != game.observation:
             options = ", ".join(f"{k}={v}" for k, v in card.game.settings().items())
             raise ValueError(f"{path} plays {card.game.name} with {options or 'no options'} only")
-        policy = blank_policy(card)
         try:
-            weights = torch.load(
-                io.BytesIO(_part(path, "policy.pth")), map_location="cpu", weights_only=True
-            )
+            content = _part(path, "policy.pth")
+            weights = torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
+            if len(content) < 4 * weight_count(card):  # before room is made for so many
+                raise ValueError("they are fewer than its layers need")
+            policy = blank_policy(card)
             policy.load_state_dict(weights)
-        except (ValueError, RuntimeError, TypeError, AttributeError, KeyError, EOFError) as error:
-            raise ValueError(f"{path} holds no weights that can be read: {_line(error)}") from None
         except pickle.UnpicklingError:
             raise ValueError(f"{path} holds more than weights, which is not loaded") from None
+        except Exception as error:  # the loader fails in as many ways as files can be damaged
+            raise ValueError(f"{path} holds no weights that can be read: {_line(error)}") from None
         if not all(torch.isfinite(w).all() for w in policy.state_dict().values()):
             raise ValueError(f"{path} holds weights that are not all finite numbers")
-        name = path.parent.name if path.stem == "policy" and path.parent.name else path.stem
-        return cls(game, policy, seed, temperature, name)
-
-    def act(self, observations: np.ndarray, masks: np.ndarray, players: np.ndarray) -> np.ndarray:
-        """A legal action in each game, drawn from `probabilities`."""
-        return sample(self.probabilities(observations, masks, players), self.generator)
+        return cls(game, policy, seed, temperature, name_of(path))
 
     def probabilities(
         self, observations: np.ndarray, masks: np.ndarray, players: np.ndarray
@@ -202,6 +200,17 @@ class Sb3Agent(Agent):
         with torch.inference_mode():
             values: np.ndarray = self.policy.predict_values(_floats(observations))[:, 0].numpy()
         return values
+
+
+def weight_count(card: Card) -> int:
+    """How many numbers the policy's and the value's layers hold."""
+    game = card.game
+    inputs = [game.observation_size, *card.layers]
+    return sum(
+        (before + 1) * after
+        for last in (len(game.actions), 1)
+        for before, after in zip(inputs, [*card.layers, last], strict=True)
+    )
 
 
 def blank_policy(card: Card) -> MaskableActorCriticPolicy:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..agents.base import Agent
+from ..envs.engine.files import check_target, drafted
 from ..envs.engine.game import Game
 from .match import play_match
 from .report import plain
@@ -101,6 +102,24 @@ def cross_play(
     return CrossPlay(game, tuple(names), deals, seed, earned)
 
 
+def check_plot(path: str | Path) -> None:
+    """Make sure that a heat map can be drawn into the file `path`.
+
+    Raises:
+        OSError, ValueError: if the file cannot be written, or its ending tells no format.
+    """
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    known = FigureCanvasBase.get_supported_filetypes()
+    if _format(path) not in known:
+        raise ValueError(f"a plot ends in one of {', '.join(sorted(known))}, as x.png, not {path}")
+    check_target(path)
+
+
+def _format(path: str | Path) -> str:
+    return Path(path).suffix.removeprefix(".").lower()
+
+
 def heat_map(result: CrossPlay, path: str | Path) -> None:
     """Draw the matrix into the file `path`; its ending tells the format (png, svg, pdf).
 
@@ -109,6 +128,7 @@ def heat_map(result: CrossPlay, path: str | Path) -> None:
     """
     from matplotlib.figure import Figure  # without pyplot: no display, nothing global
 
+    check_plot(path)
     count = len(result.names)
     figure = Figure(figsize=(2.5 + 0.9 * count, 1.8 + 0.8 * count), layout="constrained")
     axes = figure.add_subplot()
@@ -127,4 +147,5 @@ def heat_map(result: CrossPlay, path: str | Path) -> None:
             ink = "black" if cell.mean > middle else "white"
             axes.text(j, i, f"{cell.mean:.3g}\n±{reach:.2g}", ha="center", va="center", color=ink)
     figure.colorbar(image)
-    figure.savefig(path)
+    with drafted(path) as draft:
+        figure.savefig(draft, format=_format(path))

@@ -20,10 +20,11 @@ from ..agents.base import Agent
 from ..agents.pretrained import pretrained
 from ..agents.registry import FILES, load
 from ..envs.engine.batch import DEAL, LEAVE, Arrays, advance, legal_choice, new_arrays, seed_streams
+from ..envs.engine.checks import checked_count, checked_seed, checked_viewer
 from ..envs.engine.game import Game
 from ..envs.engine.jit import first_use
 from ..envs.engine.record import Move, Record, Who
-from ..envs.engine.rng import checked_seed
+from ..envs.engine.rng import seed_range
 from .figures import counted
 
 BLOCK = 4096
@@ -104,8 +105,9 @@ class Match(NamedTuple):
         """In which rotations and seats agent `name` sat, bool[R, P]; only `seat`, if given.
 
         Raises:
-            ValueError: if no such agent played.
+            TypeError, ValueError: if no such agent played, or there is no such seat.
         """
+        seat = checked_viewer("seat", seat, self.game.players)
         if name not in self.names:
             raise ValueError(f"{name!r} did not play; {', '.join(self.names)} did")
         places: np.ndarray = self.lineup.seats == self.names.index(name)
@@ -168,24 +170,33 @@ def play_match(
             is not legal; the sentence names it.
     """
     lineup = seat_agents(game, agents)
-    if games < 1:
-        raise ValueError(f"a match has at least one game, not {games}")
+    games = checked_count("games", games)
     seed = checked_seed(seed)
     deals = -(-games // lineup.rotations)
-    size = max(1, BLOCK // lineup.rotations)
-    blocks = [
-        Block(game, lineup, seed, first, min(size, deals - first), keep)
-        for first in range(0, deals, size)
+    blocks = _blocks(Block(game, lineup, seed, 0, deals, keep))
+    return Match(game, seed, lineup, _joined(_results(blocks, executor, progress)))
+
+
+def _blocks(whole: Block) -> list[Block]:
+    """A match cut into blocks of a fixed size."""
+    size = max(1, BLOCK // whole.lineup.rotations)
+    return [
+        whole._replace(first=first, deals=min(size, whole.deals - first))
+        for first in range(0, whole.deals, size)
     ]
+
+
+def _results(
+    blocks: list[Block], executor: Executor | None, progress: Callable[[int], Any] | None
+) -> list[Played]:
     if executor is None:
-        results = [play_block(block, progress) for block in blocks]
-    else:
-        results = []
-        for result in executor.map(play_block, blocks):
-            results.append(result)
-            if progress:
-                progress(result.moves.size)
-    return Match(game, seed, lineup, _joined(results))
+        return [play_block(block, progress) for block in blocks]
+    results = []
+    for result in executor.map(play_block, blocks):
+        results.append(result)
+        if progress:
+            progress(result.moves.size)
+    return results
 
 
 def seat_agents(game: Game, agents: Sequence[str | Agent]) -> Lineup:
@@ -234,8 +245,7 @@ def play_block(block: Block, progress: Callable[[int], Any] | None = None) -> Pl
     game, lineup = block.game, block.lineup
     seed_agents(lineup, block.seed, block.first)
     dealt = game.blank(block.deals)
-    with np.errstate(over="ignore"):  # deals are numbered modulo 2**64
-        seed_streams(dealt, np.uint64(block.seed) + np.uint64(block.first))
+    seed_streams(dealt, seed_range(block.seed + block.first, block.deals))
     states = np.repeat(dealt, lineup.rotations)
     seats = np.tile(lineup.seats, (block.deals, 1))
     total, lengths, history = _play(block, states, seats, progress)

@@ -8,7 +8,6 @@ and in RESULTS.md for people. The tables, some minutes each, can be made one by 
 
 import csv
 import io
-import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any, NamedTuple
 from ..agents.neural import NeuralAgent
 from ..agents.pretrained import pretrained
 from ..envs import configure
+from ..envs.engine.files import drafted
 from ..envs.engine.game import Game
 from .crossplay import cross_play, heat_map
 from .docs import markdown
@@ -199,9 +199,8 @@ def read() -> list[dict[str, str]]:
 def write(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
     path.parent.mkdir(exist_ok=True)
-    new = path.with_suffix(".new")
-    new.write_text(text, encoding="utf-8")
-    os.replace(new, path)
+    with drafted(path) as new:
+        new.write_text(text, encoding="utf-8")
 
 
 def main(keys: list[str]) -> None:

@@ -1,9 +1,12 @@
 import hypothesis
 import numba
+import numpy as np
 import pytest
 from playing import ALL_VARIANTS, label
 
-from backroom.envs import GAMES
+from backroom.envs import GAMES, configure
+from backroom.envs.engine.record import Who
+from backroom.envs.engine.recorder import Recorder
 
 hypothesis.settings.register_profile("compiled", max_examples=100, deadline=None)
 hypothesis.settings.register_profile("plain", max_examples=10, deadline=None)
@@ -19,6 +22,15 @@ def rules(request):
 def game(request):
     """Each game with each option changed in turn."""
     return request.param
+
+
+@pytest.fixture
+def kuhn():
+    """A record: player_0 bets with the king, player_1 folds the jack."""
+    table = Recorder(configure("kuhn"), 7, agents=[Who(name="a", weights="ff"), Who(name="b")])
+    table.play(1, np.array([0.25, 0.75]), value=0.5)
+    table.play(0)
+    return table.record()
 
 
 @pytest.fixture

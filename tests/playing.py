@@ -5,9 +5,12 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 import numpy as np
 
+from backroom.agents import RandomAgent
 from backroom.envs import GAMES
 from backroom.envs.engine.game import Game, Rules, deal, legal, observe, step
 from backroom.envs.engine.jit import jit
+from backroom.envs.engine.record import Record
+from backroom.envs.engine.recorder import play_game
 from backroom.envs.engine.rng import STREAM, draw, stream
 
 
@@ -98,3 +101,8 @@ def observed(game: Game, state: Any, player: int) -> np.ndarray:
     observation = np.zeros(game.observation_size, np.int8)
     observe(state, player, observation)
     return observation
+
+
+def recorded(game: Game, seed: int = 7) -> Record:
+    """A random game on paper."""
+    return play_game(game, [RandomAgent(game, seed)] * game.players, seed)

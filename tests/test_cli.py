@@ -1,73 +1,29 @@
-"""The command line: what it prints, and what it refuses."""
+"""The command line: help, options, what it refuses."""
 
 import doctest
-import json
-import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
-import types
 from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
 import numba
 import pytest
+from command import PLAIN, evaluated, refused, run, shell
 from typer.testing import CliRunner
 
 from backroom.envs import GAMES, configure
-from backroom.envs.engine.record import Record, read_records, write_records
-from backroom.evaluate.match import play_match
+from backroom.train import ppo, sb3
 from backroom.train.cli import LISTED, app
 from backroom.train.commands import common, new_game, tools, training
-
-ROOT = Path(__file__).parents[1]
-PLAIN = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-
-
-def run(*args, code=0, given=None):
-    """Run `backroom args` in this process."""
-    result = CliRunner().invoke(app, [str(arg) for arg in args], input=given)
-    if result.exception and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert result.exit_code == code, result.output
-    return result
-
-
-def refused(*args, code=2):
-    """The one sentence with which `backroom args` is refused."""
-    result = run(*args, code=code)
-    (sentence,) = result.stderr.splitlines()
-    assert sentence.startswith("backroom: ")
-    assert result.stdout == ""
-    return sentence.removeprefix("backroom: ")
-
-
-def shell(*args, **options):
-    """Run `backroom args` in a process of its own."""
-    command = [sys.executable, "-m", "backroom.train", *map(str, args)]
-    return subprocess.run(command, env=PLAIN, capture_output=True, text=True, **options)
-
-
-def evaluated(*args):
-    return json.loads(run("evaluate", *args, "--json").stdout)
-
-
-@pytest.fixture
-def games_file(tmp_path):
-    path = tmp_path / "games.jsonl"
-    write_records(path, play_match(configure("kuhn"), ["random"], 4, 7, keep=True).records())
-    return path
+from backroom.train.settings import PPOSettings, SB3Settings, load
 
 
 @pytest.mark.parametrize("module", [common, new_game])
 def test_examples(module):
     assert doctest.testmod(module).failed == 0
-
-
-# All commands
 
 
 def test_help_is_quick():
@@ -149,9 +105,6 @@ def test_interrupt_ends_with_130():
     assert said == "backroom: stopped\n"
 
 
-# Options with several values
-
-
 @pytest.mark.parametrize(
     "agents",
     [
@@ -205,7 +158,7 @@ def test_spread():
         (["kuhn", "--agents", "random", "random", "random"], "kuhn has 2 seats, not 3"),
         (["kuhn", "--agents", "none.safetensors"], "there is no file none.safetensors"),
         (["kuhn", "--seed", "-1"], "a seed is an integer from 0 to"),
-        (["kuhn", "--record", "nowhere/games.jsonl"], "there is no folder nowhere"),
+        (["kuhn", "--record", "nowhere/games.jsonl"], "nowhere: there is no such folder"),
     ],
 )
 def test_bad_input_is_refused(args, sentence):
@@ -216,9 +169,6 @@ def test_file_names_may_hold_commas(tmp_path):
     path = tmp_path / "a,b.zip"
     path.touch()
     assert common.names_of([str(path), "x,y"]) == [str(path), "x", "y"]
-
-
-# backroom games
 
 
 def test_games_lists_all():
@@ -245,179 +195,23 @@ def test_games_with_options():
     assert refused("games", "--set", "a=1") == "--set wants a game"
 
 
-# backroom evaluate
-
-
-def test_evaluate_json():
-    result = run("evaluate", "the_gang", "--games", "3", "--seed", "5", "--json")
-    found = json.loads(result.stdout)
-    assert result.stdout.count("\n") == 1
-    assert (found["game"], found["games"], found["seed"]) == ("the_gang", 3, 5)
-    assert found["options"]["num_players"] == 3
-    for name in ("heist_success", "game_win_rate"):
-        assert set(found[name]) == {"mean", "low", "high"}
-    (agent,) = found["agents"]
-    assert agent["name"] == "random"
-    assert agent["low"] <= agent["mean"] <= agent["high"]
-    assert len(agent["seats"]) == 3
-
-
-def test_evaluate_table():
-    lines = run("evaluate", "cockroach_poker", "--games", "6").stdout.splitlines()
-    assert lines[0].startswith("cockroach_poker_v0 with num_players=3")
-    assert lines[1] == "6 games: 6 deals, 1 seatings each; seed 0"
-    text = "\n".join(lines)
-    for figure in ("return", "loss_rate", "return as player_2", "call_accuracy"):
-        assert re.search(rf"{figure} +\S+ +\S+ to \S+", text)
-
-
-def test_evaluate_in_a_process_prints_json_alone():
-    done = shell("evaluate", "kuhn", "--games", "5", "--json", check=True)
-    assert json.loads(done.stdout)["games"] == 5
-
-
-def test_evaluate_records_games(tmp_path):
-    path = tmp_path / "games.jsonl"
-    found = evaluated("kuhn", "--games", "6", "--seed", "9", "--record", path)
-    records = read_records(path)
-    assert [record.seed for record in records] == [9, 10, 11, 12, 13, 14]
-    mean = sum(record.returns[0] for record in records) / 6
-    assert found["agents"][0]["seats"][0]["mean"] == pytest.approx(mean)
-    assert run("verify", path).stdout == f"{path}: 6 games verified\n"
-
-
-def test_workers_change_nothing(monkeypatch):
-    from backroom.evaluate import match
-
-    monkeypatch.setattr(match, "BLOCK", 4)
-    few = evaluated("kuhn", "--games", "10")
-    assert few == evaluated("kuhn", "--games", "10", "--workers", "2")
-
-
-# backroom crossplay
-
-
-def test_crossplay(tmp_path):
-    path = tmp_path / "cross.svg"
-    found = json.loads(run("crossplay", "kuhn", "--games", "10", "--plot", path, "--json").stdout)
-    assert found["matrix"] == [[{"mean": 0, "low": 0, "high": 0}]]
-    assert "<svg" in path.read_text()
-    text = run("crossplay", "kuhn", "--games", "10").stdout
-    assert re.search(r"random +0 \[0, 0\]", text)
-    assert "different agents" in refused("crossplay", "kuhn", "--agents", "random", "random")
-
-
-# backroom watch
-
-
-def test_watch_live():
-    text = run("watch", "kuhn", "--seed", "3").stdout
-    assert text.startswith("Kuhn poker\n> player_0  card Q  chips 1\n  player_1  card J  chips 1\n")
-    assert "* player_0 " in text
-    assert re.search(r"player_0 \(random\) earned -?\d\nplayer_1 \(random\) earned -?\d\n$", text)
-    assert run("watch", "kuhn", "--seed", "3").stdout == text
-    assert run("watch", "kuhn", "--seed", "4").stdout != text
-
-
-def test_watch_from_a_seat():
-    text = run("watch", "kuhn", "--seed", "3", "--seat", "1").stdout
-    first = text.split("\n\n")[0]
-    assert "player_0  card ?" in first and "player_1  card J" in first
-    assert "player_0 (random) earned" not in text
-    assert "player_1 (random) earned" in text
-    assert refused("watch", "kuhn", "--seat", "2") == "kuhn has seats 0 to 1, not 2"
-
-
-def test_watch_live_is_what_its_record_says(tmp_path):
-    path = tmp_path / "game.jsonl"
-    for seat in ([], ["--seat", "0"]):
-        args = ["watch", "cockroach_poker", "--seed", "2", *seat, "--odds"]
-        live = run(*args, "--record", path).stdout
-        assert "drawn from: " in live
-        assert run("watch", path, *seat, "--odds").stdout == live
-    read_records(path)[0].verify()
-
-
-def test_watch_a_record(games_file):
-    third = read_records(games_file)[2]
-    text = run("watch", games_file, "--game", "2").stdout
-    for view in third.views(None):
-        assert view.table in text
-    assert text.endswith(f"player_1 (random) earned {third.returns[1]:g}\n")
-    assert refused("watch", games_file, "--game", "4").endswith("holds games 0 to 3, not 4")
-    assert "for a live game" in refused("watch", games_file, "--agents", "random")
-    assert "for files of records" in refused("watch", "kuhn", "--game", "0")
-
-
-def test_watch_what_a_seat_saw(tmp_path, games_file):
-    record = read_records(games_file)[0]
-    path = tmp_path / "seat.jsonl"
-    write_records(path, [record.seen_by(1)])
-    assert run("watch", path).stdout == run("watch", games_file, "--seat", "1").stdout
-    assert refused("watch", path, "--seat", "0") == "the record holds only what seat 1 saw"
-
-
-def test_watch_step_by_step():
-    """One Enter a move; when there is nobody to press it, the game goes on."""
-    text = run("watch", "kuhn", "--seed", "3").stdout
-    for given in ("\n" * 9, ""):
-        assert run("watch", "kuhn", "--seed", "3", "--step", given=given).stdout == text
-
-
-def test_watch_at_a_speed(monkeypatch):
-    waited = []
-    monkeypatch.setattr("time.sleep", waited.append)
-    text = run("watch", "kuhn", "--delay", "0.5").stdout
-    assert waited == [0.5] * text.count("* player_")
-
-
-# backroom verify
-
-
-def test_verify_tells_each_bad_record(tmp_path, games_file):
-    lines = games_file.read_text().splitlines()
-    altered = json.loads(lines[1]) | {"seed": 10**6}
-    path = tmp_path / "bad.jsonl"
-    path.write_text("\n".join([lines[0], json.dumps(altered), lines[2][:40], lines[3]]))
-    result = run("verify", games_file, path, code=1)
-    assert result.stdout == f"{games_file}: 4 games verified\n{path}: 2 games verified, 2 wrong\n"
-    second, third = result.stderr.splitlines()
-    assert second.startswith(f"{path}, line 2: ")
-    assert third.startswith(f"{path}, line 3: this is no whole record: ")
-
-
-def test_verify_files_that_are_none(tmp_path):
-    empty = tmp_path / "empty.jsonl"
-    empty.touch()
-    assert "holds no record" in run("verify", empty, code=1).stderr
-    assert refused("verify", tmp_path / "none.jsonl").endswith("No such file or directory")
-
-
-def test_verify_refuses_other_rules(tmp_path, games_file):
-    record = read_records(games_file)[0]
-    path = tmp_path / "old.jsonl"
-    write_records(path, [msgspec.structs.replace(record, game="kuhn_v9")])
-    assert "version 9, these are the rules of kuhn_v0" in run("verify", path, code=1).stderr
-
-
-# backroom train, bench, warm
-
-
-def test_train_hands_on_what_it_is_told(monkeypatch):
+def test_train_hands_on_what_it_is_told(monkeypatch, tmp_path):
     told = []
-    stub = types.SimpleNamespace(main=lambda *args: told.append(args))
-    monkeypatch.setattr(training, "import_module", lambda name: told.append(name) or stub)
-    run("train", "kuhn")
+    for module in (ppo, sb3):
+        monkeypatch.setattr(module, "train", lambda *args: told.append(args))
+    (tmp_path / "c.toml").write_text("epochs = 9")
+    run("train", "kuhn", "--set", "seed=4")
+    run("train", "kuhn", "--algorithm", "sb3")
     run(
-        *("train", "the_gang", "--config", "c.toml", "--out", "o", "--algorithm", "sb3"),
-        *("--set", "num_players=4", "games=8", "--resume"),
+        *("train", "the_gang", "--config", tmp_path / "c.toml", "--out", "o"),
+        *("--algorithm", "sb3", "--set", "num_players=4", "games=8", "--resume"),
     )
-    assert told == [
-        "backroom.train.ppo",
-        ("kuhn", None, None, (), False),
-        "backroom.train.sb3",
-        ("the_gang", Path("c.toml"), Path("o"), ["num_players=4", "games=8"], True),
-    ]
+    first, second, third = told
+    assert first == (load(PPOSettings, "kuhn", None, ["seed=4"]), Path("runs/kuhn-4"), False)
+    assert second == (load(SB3Settings, "kuhn"), Path("runs/kuhn-sb3-0"), False)
+    settings, *others = third
+    assert (settings.epochs, settings.games, others) == (9, 8, [Path("o"), True])
+    assert settings.make_game() is configure("the_gang", num_players=4)
 
 
 def test_train_without_torch(monkeypatch):
@@ -446,68 +240,3 @@ def test_warm():
         return
     lines = run("warm", "kuhn").stdout.splitlines()
     assert {"kuhn: records", "kuhn: search"} <= {line.rpartition(",")[0] for line in lines}
-
-
-# backroom new-game
-
-
-@pytest.fixture
-def checkout(tmp_path):
-    """A copy of the source tree, and a way to run a module of it."""
-    home = tmp_path / "backroom"
-    for folder in ("envs", "agents", "evaluate", "train", "tests"):
-        skip = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / folder, home / folder, ignore=skip)
-
-    def go(*args, **options):
-        command = [sys.executable, "-m", *args]
-        env = {**PLAIN, "PYTHONPATH": str(tmp_path)}
-        return subprocess.run(command, cwd=home, env=env, capture_output=True, text=True, **options)
-
-    return home, go
-
-
-def test_new_game_is_a_game(checkout):
-    """It plays, is evaluated and recorded, and its golden games pass, once it is registered."""
-    home, go = checkout
-    said = go("backroom.train", "new-game", "skull_king", check=True).stdout
-    assert "envs/skull_king is a copy of Kuhn poker" in said
-    made = [*(home / "envs" / "skull_king").iterdir(), home / "envs" / "skull_king_v0.py"]
-    made += (home / "tests" / "golden" / "skull_king").iterdir()
-    assert len(made) == 10
-    for path in made:
-        assert "kuhn" not in path.read_text().lower()
-    registry = home / "envs" / "__init__.py"
-    text = registry.read_text()
-    text, imports = re.subn(r"^(from \. import .*\bkuhn)", r"\1, skull_king", text, flags=re.M)
-    text, entries = re.subn(r"\bkuhn\.RULES\b", "kuhn.RULES, skull_king.RULES", text)
-    assert imports == entries == 1, "the registry is written in another way than this test knows"
-    registry.write_text(text)
-    found = go("backroom.train", "evaluate", "skull_king", "--games", "10", "--json", check=True)
-    assert json.loads(found.stdout)["game"] == "skull_king"
-    golden = go(
-        "pytest", "-q", "tests/test_golden.py", "-k", "skull_king", "-p", "no:cacheprovider"
-    )
-    assert golden.returncode == 0, golden.stdout
-    assert re.search(r"[1-9]\d* passed", golden.stdout)
-    again = go("backroom.train", "new-game", "skull_king")
-    assert again.returncode == 2
-    assert again.stderr == "backroom: envs/skull_king is there already\n"
-
-
-@pytest.mark.parametrize("name", ["Skull", "2skull", "skull-king", "_skull", "class", "kuhn", ""])
-def test_new_game_wants_a_name(name):
-    sentence = refused("new-game", name)
-    assert "lower case" in sentence or "is there already" in sentence
-
-
-def test_new_game_wants_a_checkout(monkeypatch, tmp_path):
-    monkeypatch.setattr(new_game, "ROOT", tmp_path)
-    assert "source checkout only" in refused("new-game", "skull")
-
-
-def test_record_of_the_command_is_the_record_of_the_library(tmp_path):
-    path = tmp_path / "games.jsonl"
-    evaluated("kuhn", "--games", "3", "--record", path)
-    expected = play_match(configure("kuhn"), ["random"], 3, keep=True).records()
-    assert [Record.from_json(line) for line in path.read_text().splitlines()] == list(expected)

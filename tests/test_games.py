@@ -80,13 +80,19 @@ def test_a_redealt_state_tells_nothing_of_the_stream(game, seed, moves):
 @EVERY_VARIANT
 @given(seed=SEEDS, moves=MOVES)
 def test_a_redealt_state_can_be_played_to_the_end(game, seed, moves):
-    state, _ = played(game, seed, moves)
+    state, actions = played(game, seed, moves)
     pick = np.random.default_rng(seed)
     redeal(state, int(pick.integers(game.players)), seed)
-    for _ in range(60):
+    out = np.zeros(game.players, np.float32)
+    for _ in range(game.facts.max_moves - len(actions)):
         if state["player"] < 0:
             break
-        step(state, int(pick.choice(np.flatnonzero(legal_mask(game, state)))))
+        mask = legal_mask(game, state)
+        assert mask.any()
+        step(state, int(pick.choice(np.flatnonzero(mask))))
+        returns(state, out)
+        assert out.min() >= game.bounds[0] - 1e-5 and out.max() <= game.bounds[1] + 1e-5
+    assert state["player"] == -1 and not legal_mask(game, state).any()
 
 
 def test_a_redeal_draws_the_unknown_anew(game):

@@ -8,6 +8,7 @@ import pytest
 from playing import dealt, legal_mask, observed
 
 from backroom.envs import GAMES
+from backroom.envs.engine.cards import parse_cards
 from backroom.envs.engine.game import returns, step
 
 ROOT = Path(__file__).parents[1]
@@ -69,6 +70,11 @@ class Table:
         elif key.startswith("sees "):
             _, seat, where = key.split()
             assert self.sees(int(seat), where) == [int(x) for x in value.split()]
+        elif key.startswith("cards "):
+            _, seat, where = key.split()
+            seats = range(self.game.players) if seat == "all" else [int(seat)]
+            marked = [k for p in seats for k in np.flatnonzero(self.sees(p, where))]
+            assert sorted(marked) == sorted(parse_cards(value))
         elif key.startswith("says "):
             viewer = key.split()[1]
             assert value in self.told[None if viewer == "all" else int(viewer)]
@@ -87,8 +93,10 @@ def test_golden_game(path):
         if not line or line.startswith(("#", "options:")):
             continue
         try:
-            if move := re.match(r"(\d+) (.+)", line):
-                table.play(int(move[1]), move[2])
+            if re.match(r"\d+ ", line):
+                for move in re.split(r"\s*;\s*", line):
+                    seat, _, text = move.partition(" ")
+                    table.play(int(seat), text)
             else:
                 key, _, value = line.partition(":")
                 table.obey(key, value.strip())

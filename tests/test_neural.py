@@ -10,7 +10,8 @@ import pytest
 from safetensors.numpy import save_file
 
 from backroom.agents import load
-from backroom.agents.neural import NeuralAgent, Policy, cells, read, sample, save, softmax
+from backroom.agents.base import sample
+from backroom.agents.neural import NeuralAgent, Policy, cells, read, save, softmax
 from backroom.envs import configure, make_batch
 
 KUHN = configure("kuhn")

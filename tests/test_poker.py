@@ -1,40 +1,31 @@
-"""The strength of poker hands: known faults of other evaluators, counts, a readable oracle."""
+"""The strength of poker hands: known faults of other evaluators, and a readable oracle."""
 
 import doctest
 import random
 from collections import Counter
 from itertools import combinations, permutations
-from math import comb
 
 import numpy as np
 import pytest
+from hands import DECKS
 
-from backroom.envs.engine import equity, poker, preflop
+from backroom.envs.engine import poker, preflop
 from backroom.envs.engine.cards import CARDS, JACK_CARD, cards_text, parse_cards, rank, suit
-from backroom.envs.engine.jit import COMPILED, jit
+from backroom.envs.engine.jit import COMPILED
 from backroom.envs.engine.poker import (
     CATEGORIES,
-    EMPTY,
     FEWEST,
     MOST,
     MUSCLE,
-    add,
     best_hand,
     category,
     describe,
     evaluate,
-    percentiles,
-    strength,
 )
-
-compiled_only = pytest.mark.skipif(not COMPILED, reason="millions of hands: hours in plain Python")
 
 
 def name(cards):
     return CATEGORIES[category(best_hand(cards))]
-
-
-# Faults that other evaluators had, each with the right value.
 
 
 def test_wheel_is_the_lowest_straight():
@@ -198,9 +189,6 @@ def test_muscle_beats_every_other_hand_of_the_same_category():
     assert describe(best_hand("7h 7s", muscle=True)) == "pair, sevens, with Muscle"
 
 
-# The front door.
-
-
 @pytest.mark.parametrize("cards", ["7h 7h", "Ah Kd Qs Jc 9d 2c Ah", "J* J*", [5, 6, 5]])
 def test_the_same_card_twice_is_refused(cards):
     with pytest.raises(ValueError, match="occurs twice in"):
@@ -236,76 +224,6 @@ def test_cards_come_as_text_or_as_any_numbers():
 def test_examples_in_the_docstrings(module):
     found = doctest.testmod(module)
     assert found.failed == 0 < found.attempted
-
-
-# Counts in full.
-
-COUNTS = {  # high card, pair, ... royal flush
-    5: [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 36, 4],
-    6: [6612900, 9730740, 2532816, 732160, 361620, 205792, 165984, 14664, 1656, 188],
-    7: [23294460, 58627800, 31433400, 6461620, 6180020, 4047644, 3473184, 224848, 37260, 4324],
-    8: [
-        *[53476080, 236092500, 257760900, 38493000, 67072620],
-        *[50850320, 45652128, 2529262, 546480, 64860],
-    ],
-}
-EACH = [5, pytest.param(6, marks=pytest.mark.slow), 7, pytest.param(8, marks=pytest.mark.slow)]
-
-
-@jit
-def next_choice(chosen, end):
-    """The next combination of numbers below `end`, in lexical order, in place; False after all."""
-    for i in range(chosen.size - 1, -1, -1):
-        if chosen[i] < end - chosen.size + i:
-            chosen[i] += 1
-            for j in range(i + 1, chosen.size):
-                chosen[j] = chosen[j - 1] + 1
-            return True
-    return False
-
-
-@jit
-def count_categories(size):
-    counts = np.zeros(10, np.int64)
-    chosen = np.arange(size - 3)
-    more = True
-    while more:
-        hand = EMPTY
-        for card in chosen:
-            hand = add(hand, card)
-        for a in range(chosen[-1] + 1, 52):
-            one = add(hand, a)
-            for b in range(a + 1, 52):
-                two = add(one, b)
-                for c in range(b + 1, 52):
-                    counts[category(strength(add(two, c)))] += 1
-        more = next_choice(chosen, 52)
-    return counts
-
-
-@jit
-def all_of_five():
-    strengths = np.empty(2598960, np.int32)
-    chosen = np.arange(5)
-    for n in range(strengths.size):
-        strengths[n] = evaluate(chosen)
-        next_choice(chosen, 52)
-    return strengths
-
-
-@compiled_only
-@pytest.mark.parametrize("size", EACH)
-def test_each_category_occurs_as_often_as_it_should(size):
-    assert sum(COUNTS[size]) == comb(CARDS, size)
-    assert count_categories(size).tolist() == COUNTS[size]
-
-
-@compiled_only
-def test_five_cards_have_7462_strengths():
-    assert np.unique(all_of_five()).size == 7462
-
-
-# A readable oracle.
 
 
 def naive_five(cards):
@@ -353,16 +271,6 @@ def decoded(value):
     digits = [value >> at & 15 for at in (16, 12, 8, 4, 0)]
     assert digits == sorted(digits, key=lambda digit: digit == 0)  # zeros come last
     return value >> 24, bool(value >> 20 & 15), tuple(digit for digit in digits if digit)
-
-
-DECKS = {
-    "all": range(CARDS + 1),
-    "one suit and jacks": [*range(2, CARDS, 4), 36, 37, 39, JACK_CARD],
-    "two suits": [card for card in range(CARDS) if suit(card) < 2],
-    "ranks around the jack": [card for card in range(CARDS + 1) if 7 <= rank(card) <= 12],
-    "low ranks and aces": [card for card in range(CARDS) if rank(card) in (0, 1, 2, 3, 12)],
-    "three ranks": [card for card in range(CARDS + 1) if rank(card) in (4, 9, 11)],
-}
 
 
 @pytest.mark.parametrize("deck", DECKS)
@@ -419,145 +327,3 @@ def test_names_are_those_of_the_strengths():
     for _ in range(100_000 if COMPILED else 3000):
         value = best_hand(chance.sample(range(CARDS + 1), chance.randint(FEWEST, MOST)))
         assert describe(value).split(",")[0] == CATEGORIES[category(value)]
-
-
-# Percentiles.
-
-
-def naive_percentile(board, own):
-    """By comparing with every other holding, one by one."""
-    mine = best_hand([*board, *own])
-    left = [card for card in range(CARDS) if card not in board and card not in own]
-    others = [best_hand([*board, *two]) for two in combinations(left, len(own))]
-    return sum((other < mine) + (other == mine) / 2 for other in others) / len(others)
-
-
-def shares(board, *holes):
-    shown = len(parse_cards(board))
-    cards = np.array(parse_cards(board) + [51] * (5 - shown), np.int8)
-    out = np.full(len(holes), np.nan)
-    percentiles(cards, shown, np.array([parse_cards(hole) for hole in holes], np.int8), out)
-    return out.tolist()
-
-
-def test_nobody_beats_a_royal_flush_on_the_board():
-    assert shares("Ts Js Qs Ks As", "2c 2d", "Ad Ac", "9s 8s") == [0.5, 0.5, 0.5]
-
-
-def test_the_best_holding_beats_all_and_does_not_meet_itself():
-    assert shares("Ts Js Qs 2c 2d", "Ks As", "2h 2s") == [1.0, (990 - 3) / 990]  # Ks9s, KsAs, 9s8s
-
-
-@pytest.mark.parametrize("shown", [3, 4, 5])
-@pytest.mark.parametrize("deck", ["all", "one suit and jacks"])
-def test_percentiles_are_the_naive_ones(shown, deck):
-    chance = random.Random(f"{shown} {deck}")
-    for _ in range(5 if COMPILED else 1):
-        pool = [card for card in DECKS[deck] if card != JACK_CARD]
-        dealt = chance.sample(pool, 13)
-        board, holes = np.array(dealt[:5], np.int8), np.array(dealt[5:], np.int8).reshape(4, 2)
-        holes[3, 0] = JACK_CARD
-        out = np.zeros(4, np.float32)
-        percentiles(board, shown, holes, out)
-        expected = [naive_percentile(dealt[:shown], hole.tolist()) for hole in holes]
-        assert out.tolist() == np.array(expected, np.float32).tolist()
-
-
-def test_percentiles_of_three_hole_cards():
-    board, holes = "Ts Js 2s 2c 2d", ["9s 8s 7h", "Ac Ad 3h", "J* Jc Jd"]
-    found = shares(board, *holes)
-    for hole, share in zip(holes, found, strict=True):
-        assert share == naive_percentile(parse_cards(board), parse_cards(hole))
-
-
-def test_percentiles_fit_those_of_the_other_holdings():
-    """The mean over all holdings is one half: each comparison gives one point in all."""
-    board = np.array(parse_cards("Td 4h Th 9c 2s"), np.int8)
-    left = [card for card in range(CARDS) if card not in board]
-    holes = np.array(list(combinations(left, 2)), np.int8)
-    out = np.zeros(len(holes))
-    percentiles(board, 5, holes, out)
-    assert out.mean() == pytest.approx(0.5, abs=1e-12)
-
-
-# Before the flop.
-
-
-def test_equities_are_the_published_ones():
-    for cards, percent in [
-        ("As Ac", 85.204),
-        ("As Ks", 67.045),
-        ("3d 2c", 32.303),
-        ("7d 2c", 34.584),
-    ]:
-        assert preflop.EQUITY[preflop.cell(*parse_cards(cards))] == pytest.approx(
-            percent / 100, abs=1e-5
-        )
-
-
-def test_equities_of_all_holdings_have_a_mean_of_one_half():
-    holdings = list(combinations(range(CARDS), 2))
-    assert np.mean([preflop.EQUITY[preflop.cell(*two)] for two in holdings]) == pytest.approx(
-        0.5, abs=1e-6
-    )
-    assert np.mean([preflop.percentile(*two) for two in holdings]) == pytest.approx(0.5)
-
-
-def test_percentiles_before_the_flop_compare_equities():
-    assert len(np.unique(preflop.EQUITY)) == 169
-    assert preflop.percentile(*parse_cards("As Ac")) == 1224.5 / 1225  # the other two aces tie
-    assert preflop.percentile(*parse_cards("3d 2c")) == 3.5 / 1225  # seven other 3 2 of two suits
-    holdings = {two: preflop.EQUITY[preflop.cell(*two)] for two in combinations(range(CARDS), 2)}
-    for own, mine in random.Random(4).sample(sorted(holdings.items()), 100):
-        others = [value for two, value in holdings.items() if not {*own} & {*two}]
-        points = sum((value < mine) + (value == mine) / 2 for value in others)
-        assert len(others) == 1225
-        assert preflop.percentile(*own) == pytest.approx(points / 1225, abs=1e-12)
-
-
-def test_hole_cards_before_the_flop_may_come_in_any_order():
-    for a, b in combinations(range(CARDS + 1), 2):
-        assert preflop.percentile(a, b) == preflop.percentile(np.int8(b), np.int8(a))
-    assert preflop.percentile(*parse_cards("J* Jc")) == preflop.percentile(*parse_cards("Jd Jc"))
-    assert preflop.percentile(*parse_cards("J* 2c")) == preflop.percentile(*parse_cards("Jd 2c"))
-
-
-def test_points_of_a_board_are_those_of_its_percentiles():
-    """The sweep by strength that makes the table, against one-by-one comparison."""
-    board = parse_cards("Td 4h Th 9c 2s")
-    hand = EMPTY
-    for card in board:
-        hand = add(hand, card)
-    keys, points = np.empty(CARDS * CARDS, np.int64), np.zeros((13, 13), np.int64)
-    count = equity._sorted_holdings(hand, sum(1 << card for card in board), keys)
-    equity._add_points(keys[:count], 3, np.empty(CARDS, np.int64), points)
-    holes = np.array([(key >> 6 & 63, key & 63) for key in keys[:count].tolist()], np.int8)
-    out = np.zeros(count)
-    percentiles(np.array(board, np.int8), 5, holes, out)
-    expected = np.zeros((13, 13))
-    for hole, share in zip(holes.tolist(), out, strict=True):
-        expected[preflop.cell(*hole)] += 3 * 2 * comb(45, 2) * share
-    assert points.tolist() == expected.round(6).tolist()
-
-
-def test_arrangements_of_suits_count_every_board_once():
-    chance = random.Random(3)
-    for _ in range(20):
-        cards = chance.sample(range(CARDS), 5)
-        alike = {
-            tuple(sorted(rank(c) * 4 + suits[suit(c)] for c in cards))
-            for suits in permutations(range(4))
-        }
-        counts = []
-        for board in alike:
-            hand = EMPTY
-            for card in board:
-                hand = add(hand, card)
-            counts.append(equity._arrangements(hand))
-        assert sorted(counts) == [0] * (len(alike) - 1) + [len(alike)]
-
-
-@compiled_only
-@pytest.mark.slow
-def test_the_table_of_equities_is_what_its_command_computes():
-    assert (preflop.EQUITY == equity.compute_equity().round(6)).all()

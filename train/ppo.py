@@ -28,8 +28,10 @@ from backroom.evaluate.statistics import Estimate
 
 from .runs import Result, Run, Timer, measure, read_tensors, write_atomically, write_tensors
 from .selfplay import Decisions, SelfPlay
-from .settings import PPOSettings, convert, load
+from .settings import PPOSettings, convert
 
+KIND, FOLDER = PPOSettings, "{game}-{seed}"
+"""What `backroom train` reads, and what it calls a run."""
 ADAM_EPSILON = 1e-5
 ADAM_MEMORY = {"step", "exp_avg", "exp_avg_sq"}
 """What the optimiser keeps of each parameter."""
@@ -351,19 +353,3 @@ def _evaluate(learner: Learner) -> dict[str, Estimate]:
     settings = learner.settings
     agent = NeuralAgent(learner.game, learner.policy(), name="learner", backend="torch")
     return measure(learner.game, agent, settings.evaluate_against, settings.evaluate_games)
-
-
-def main(
-    game: str,
-    config: Path | None = None,
-    out: Path | None = None,
-    changes: Sequence[str] = (),
-    resume: bool = False,
-) -> Result:
-    """`backroom train GAME --config FILE --out DIR --set name=value --resume`.
-
-    Raises:
-        ValueError: with a sentence on what is wrong.
-    """
-    settings = load(PPOSettings, game, config, changes)
-    return train(settings, out or Path("runs") / f"{game}-{settings.seed}", resume)

@@ -10,7 +10,6 @@ tensorboard/        the same and more, for TensorBoard
 import csv
 import json
 import math
-import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -26,6 +25,7 @@ from safetensors import SafetensorError, safe_open
 from backroom.agents import Agent
 from backroom.agents.neural import to_bytes
 from backroom.envs import Game
+from backroom.envs.engine.files import drafted
 from backroom.evaluate.exploitability import DEALS, exploitability
 from backroom.evaluate.match import play_match
 from backroom.evaluate.report import report
@@ -97,13 +97,10 @@ def flat(estimates: Mapping[str, Estimate]) -> Row:
 
 
 def write_atomically(path: Path, write: Callable[[Path], Any]) -> None:
-    """Let `write` make the file: at `path` stands the old one or the whole new one, always."""
+    """Let `write` make the file, in a folder of its own making if there is none."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(path.name + ".new")
-    write(new)
-    with new.open("rb+") as file:
-        os.fsync(file.fileno())
-    os.replace(new, path)
+    with drafted(path) as new:
+        write(new)
 
 
 def write_tensors(path: Path, arrays: Mapping[str, np.ndarray], header: Mapping[str, Any]) -> None:

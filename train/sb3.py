@@ -20,6 +20,7 @@ import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env import VecEnv
 
 from backroom.agents import load as load_agent
@@ -28,7 +29,10 @@ from backroom.envs import Game, make_vector
 from backroom.envs.engine.single import Player
 
 from .runs import Result, Run, Timer, measure, write_atomically
-from .settings import SB3Settings, load
+from .settings import SB3Settings
+
+KIND, FOLDER = SB3Settings, "{game}-sb3-{seed}"
+"""What `backroom train` reads, and what it calls a run."""
 
 
 class SeatVecEnv(VecEnv):
@@ -213,7 +217,7 @@ def build(settings: SB3Settings, game: Game) -> MaskablePPO | PPO:
     rollout = settings.games * settings.moves
     wanted = min(settings.minibatch, rollout)
     algorithm = MaskablePPO if settings.masks else PPO
-    return algorithm(
+    model = algorithm(
         "MlpPolicy",
         games,
         learning_rate=lambda left: settings.learning_rate * left,
@@ -231,6 +235,8 @@ def build(settings: SB3Settings, game: Game) -> MaskablePPO | PPO:
         seed=settings.seed,
         device="cpu",
     )
+    model.set_logger(Logger(None, []))  # its own would leave a folder behind; `Told` hands it on
+    return model
 
 
 def _save(model: MaskablePPO | PPO, path: Path, card: Card) -> None:
@@ -250,7 +256,7 @@ def _restore(model: MaskablePPO | PPO, path: Path, game: Game, run: Run) -> int:
         raise ValueError(f"{path} is of another game, or of a network of another shape")
     try:
         model.set_parameters(str(path), exact_match=True, device="cpu")
-    except (ValueError, RuntimeError, KeyError) as error:
+    except Exception as error:  # the loader fails in as many ways as files can be damaged
         raise ValueError(f"{path} is no readable checkpoint: {error}") from None
     model.num_timesteps = card.step
     model.set_random_seed((settings.seed + card.step) % 2**31)  # not the same games again
@@ -280,19 +286,3 @@ def kept_threads(threads: int) -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
-
-
-def main(
-    game: str,
-    config: Path | None = None,
-    out: Path | None = None,
-    changes: Sequence[str] = (),
-    resume: bool = False,
-) -> Result:
-    """`backroom train GAME --algorithm sb3 --config FILE --out DIR --set name=value --resume`.
-
-    Raises:
-        ValueError: with a sentence on what is wrong.
-    """
-    settings = load(SB3Settings, game, config, changes)
-    return train(settings, out or Path("runs") / f"{game}-sb3-{settings.seed}", resume)

@@ -48,34 +48,46 @@ class Decisions(NamedTuple):
     """float32[N], what the value should have been."""
 
 
-def credit(
-    players: np.ndarray,
-    decided: np.ndarray,
-    rewards: np.ndarray,
-    done: np.ndarray,
-    values: np.ndarray,
-    discount: float,
-    trace: float,
-) -> tuple[np.ndarray, np.ndarray]:
+class Moves(NamedTuple):
+    """T moves in each of B games, at P seats, and what came of them."""
+
+    players: np.ndarray
+    """int64[T, B], who moved."""
+    decided: np.ndarray
+    """bool[T, B], whether this was a decision to give credit to."""
+    rewards: np.ndarray
+    """float32[T, B, P], what each seat earned by that move."""
+    done: np.ndarray
+    """bool[T, B], whether the game ended with that move."""
+    values: np.ndarray
+    """float32[T, B], what the mover was expected to earn from there on."""
+
+    @classmethod
+    def blank(cls, count: int, games: int, seats: int) -> "Moves":
+        """Room for `count` moves."""
+        shape = count, games
+        return cls(
+            np.zeros(shape, np.int64),
+            np.zeros(shape, np.bool_),
+            np.zeros((*shape, seats), np.float32),
+            np.zeros(shape, np.bool_),
+            np.zeros(shape, np.float32),
+        )
+
+
+def credit(moves: Moves, discount: float, trace: float) -> tuple[np.ndarray, np.ndarray]:
     """Generalised advantage estimation (Schulman et al. 2016), seat by seat.
 
     A seat's decision is credited with all that the seat earns until it decides again or the game
-    ends, on whosever move; the seat's next decision is what follows it, not the next row.
-
-    Args:
-        players: int[T, B], who moved.
-        decided: bool[T, B], whether this was a decision to give credit to.
-        rewards: float[T, B, P], what each seat earned by that move.
-        done: bool[T, B], whether the game ended with that move.
-        values: float[T, B], what the mover was expected to earn from there on.
-        discount: gamma, between two decisions of a seat.
-        trace: lambda.
+    ends, on whosever move; the seat's next decision is what follows it, not the next row. Between
+    two decisions of a seat lie the `discount` (gamma) and the `trace` (lambda).
 
     Returns:
         Advantages float32[T, B], and bool[T, B], which decisions have one: those whose seat decides
         again, or whose game ends, in these rows. The others have advantage 0; their outcome is
         still open.
     """
+    players, decided, rewards, done, values = moves
     steps, games, seats = rewards.shape
     rows = np.arange(games)
     earned, value, ahead = (np.zeros((games, seats)) for _ in range(3))
@@ -139,38 +151,42 @@ class SelfPlay:
         Raises:
             ValueError: if an argument is out of range or there is no such agent.
         """
-        shares = dict(opponents or {"self": 1.0})
-        if sum(shares.values()) <= 0:
-            raise ValueError("opponents need a share above 0")
-        self.game, self.moves, self.past_size = game, moves, past_size
+        self.game, self.moves = game, moves
         own = cells(game, parts or tuple(part.name for part in game.facts.parts))
         self._cells = slice(None) if len(own) == game.observation_size else own
         self.batch = Batch(game, games, threads, seed)
+        self._invite(dict(opponents or {"self": 1.0}), past_size)
+        self._make_room(games, len(own))
+        self.finished = self.seats = 0
+        self.returns = 0.0
+
+    def _invite(self, shares: dict[str, float], past_size: int) -> None:
+        """Load those who sit with the learner, by their `shares`."""
+        if sum(shares.values()) <= 0:
+            raise ValueError("opponents need a share above 0")
         self.agents: list[Opponent] = [
-            load(name, game) for name in shares if name not in ("self", "past")
+            load(name, self.game) for name in shares if name not in ("self", "past")
         ]
         self._past_share = shares.pop("past", 0.0)
         self._shares = np.array([shares.pop("self", 0.0), *shares.values()])
         self.past: list[Policy] = []
-        self.past_count = 0
+        self.past_count, self.past_size = 0, past_size
         self._past_players: list[Opponent] = []
-        self.tables = np.full((games, game.players), LEARNER)
+
+    def _make_room(self, games: int, inputs: int) -> None:
+        """Rows for the open decisions of each seat and for the moves of a stretch."""
+        game, seats = self.game, self.game.players
+        rows = seats + self.moves
+        self.tables = np.full((games, seats), LEARNER)
         self._tables_drawn = False
-        rows, seats = game.players + moves, game.players
-        self._inputs = np.zeros((rows, games, len(own)), np.int8)
+        self._rows = Moves.blank(rows, games, seats)
+        self._rows.players[:seats] = np.arange(seats)[:, None]
+        self._inputs = np.zeros((rows, games, inputs), np.int8)
         self._masks = np.zeros((rows, games, len(game.actions)), np.bool_)
         self._actions = np.zeros((rows, games), np.int64)
-        self._players = np.zeros((rows, games), np.int64)
         self._logs = np.zeros((rows, games), np.float32)
-        self._values = np.zeros((rows, games), np.float32)
-        self._rewards = np.zeros((rows, games, seats), np.float32)
-        self._done = np.zeros((rows, games), np.bool_)
-        self._decided = np.zeros((rows, games), np.bool_)
-        self._players[:seats] = np.arange(seats)[:, None]
         self._last = np.full((seats, games), -1)
         self._earned = np.zeros((games, seats))
-        self.finished = self.seats = 0
-        self.returns = 0.0
 
     def remember(self, policy: Policy) -> None:
         """Keep a former self; the oldest goes when there are too many."""
@@ -196,19 +212,11 @@ class SelfPlay:
         self.finished = self.seats = 0
         self.returns = 0.0
         seats = self.game.players
-        self._last[:] = np.where(self._decided[:seats], np.arange(seats)[:, None], -1)
+        self._last[:] = np.where(self._rows.decided[:seats], np.arange(seats)[:, None], -1)
         for row in range(seats, seats + self.moves):
             self._move(row, decide)
             self._settle(row, chance)
-        advantages, closed = credit(
-            self._players,
-            self._decided,
-            self._rewards,
-            self._done,
-            self._values,
-            discount,
-            trace,
-        )
+        advantages, closed = credit(self._rows, discount, trace)
         chosen = np.nonzero(closed)
         advantage = advantages[chosen]
         decisions = Decisions(
@@ -217,7 +225,7 @@ class SelfPlay:
             self._actions[chosen],
             self._logs[chosen],
             advantage,
-            advantage + self._values[chosen],
+            advantage + self._rows.values[chosen],
         )
         self._carry()
         return decisions
@@ -230,8 +238,8 @@ class SelfPlay:
         sitting = self.tables[everyone, players]
         mine = np.flatnonzero(sitting == LEARNER)
         actions = self._actions[row]
-        self._players[row] = players
-        self._decided[row] = sitting == LEARNER
+        self._rows.players[row] = players
+        self._rows.decided[row] = sitting == LEARNER
         if mine.size:
             whole = mine.size == len(batch)
             inputs = (
@@ -240,7 +248,8 @@ class SelfPlay:
                 else (batch.observations[mine][:, self._cells])
             )
             masks = batch.masks if whole else batch.masks[mine]
-            actions[mine], self._logs[row, mine], self._values[row, mine] = decide(inputs, masks)
+            decided = decide(inputs, masks)
+            actions[mine], self._logs[row, mine], self._rows.values[row, mine] = decided
             self._inputs[row, mine] = inputs
             self._masks[row, mine] = masks
             self._last[players[mine], mine] = row
@@ -253,8 +262,8 @@ class SelfPlay:
     def _settle(self, row: int, chance: np.random.Generator) -> None:
         """Write down what the move has brought; new tables where games have ended."""
         done = self.batch.done
-        self._rewards[row] = self.batch.rewards
-        self._done[row] = done
+        self._rows.rewards[row] = self.batch.rewards
+        self._rows.done[row] = done
         self._earned += self.batch.rewards
         if done.any():
             own = self.tables[done] == LEARNER
@@ -284,16 +293,16 @@ class SelfPlay:
         seats = self.game.players
         open_, rows = self._last >= 0, np.maximum(self._last, 0)
         games = np.arange(len(self.batch))
-        since = np.arange(len(self._rewards))[:, None, None] >= np.where(
-            open_, self._last, len(self._rewards)
+        since = np.arange(len(self._rows.rewards))[:, None, None] >= np.where(
+            open_, self._last, len(self._rows.rewards)
         )  # [rows, P, B]: rewards from the decision on
-        earned = (self._rewards.transpose(0, 2, 1) * since).sum(axis=0)
-        for buffer in (self._inputs, self._masks, self._actions, self._logs, self._values):
+        earned = (self._rows.rewards.transpose(0, 2, 1) * since).sum(axis=0)
+        for buffer in (self._inputs, self._masks, self._actions, self._logs, self._rows.values):
             buffer[:seats] = buffer[rows, games]
-        self._decided[:seats] = open_
-        self._rewards[:seats] = 0
+        self._rows.decided[:seats] = open_
+        self._rows.rewards[:seats] = 0
         for p in range(seats):
-            self._rewards[p, :, p] = earned[p]
+            self._rows.rewards[p, :, p] = earned[p]
 
     def save(self) -> dict[str, np.ndarray]:
         """All that `restore` needs to play on, but for the former selves."""
@@ -330,7 +339,7 @@ class SelfPlay:
             "masks": self._masks,
             "actions": self._actions,
             "logs": self._logs,
-            "values": self._values,
-            "rewards": self._rewards,
-            "decided": self._decided,
+            "values": self._rows.values,
+            "rewards": self._rows.rewards,
+            "decided": self._rows.decided,
         }

@@ -239,7 +239,7 @@ def _value(text: str) -> Any:
     for read in (ast.literal_eval, lambda text: tomllib.loads(f"x = {text}")["x"]):
         try:
             return read(text)
-        except (ValueError, SyntaxError):
+        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
             continue
     return text
 

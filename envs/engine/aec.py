@@ -1,6 +1,5 @@
 """One game at a time, for PettingZoo's agent-environment cycle."""
 
-import operator
 import secrets
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -9,15 +8,15 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from .batch import DEAL, advance, look, new_arrays
+from .checks import checked_action, checked_choice, checked_seed, checked_viewer
 from .game import Game, State
 from .jit import first_use
-from .render import picture
-from .rng import checked_seed, stream
+from .render import RENDER_MODES, show
+from .replay import earnings
+from .rng import stream
 
 Illegal: TypeAlias = Literal["terminate", "raise"]
 Observation: TypeAlias = dict[str, np.ndarray]
-
-RENDER_MODES = ("human", "ansi", "rgb_array")
 
 
 def observation_space(game: Game, actions: int) -> spaces.Dict:
@@ -29,21 +28,6 @@ def observation_space(game: Game, actions: int) -> spaces.Dict:
             "action_mask": spaces.Box(0, 1, (actions,), np.int8),
         }
     )
-
-
-def checked_choice(what: str, value: Any, choices: tuple[Any, ...]) -> Any:
-    """`value` if it is one of `choices`, else a ValueError that names `what`."""
-    if value not in choices:
-        raise ValueError(f"{what} is one of {', '.join(map(repr, choices))}, not {value!r}")
-    return value
-
-
-def checked_action(action: Any) -> int:
-    """`action` as an int, whatever kind of integer it is, else a TypeError."""
-    try:
-        return operator.index(action)
-    except TypeError:
-        raise TypeError(f"an action is an integer, not {action!r}") from None
 
 
 def _is_deal(cards: Any) -> bool:
@@ -59,9 +43,9 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
     is written in the step in which it arises; `last` hands each agent what it has earned since its
     own last action. Arrays are fresh on each call, infos are empty.
 
-    An illegal action ends the game for all: its player is given the least return that the game
-    has, the others 0. With `illegal="raise"` it is a ValueError instead, and the player may choose
-    again.
+    An illegal action ends the game for all: its player is left with the least return that the game
+    has, the others with what they had. With `illegal="raise"` it is a ValueError instead, and the
+    player may choose again.
 
     Attributes:
         game: the game that is played, with its options.
@@ -78,13 +62,13 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         """Prepare spaces; `reset` deals. Pictures show what seat `viewer` sees, or all (None).
 
         Raises:
-            ValueError: if an argument is none of its choices.
+            TypeError, ValueError: if an argument is none of its choices.
         """
         super().__init__()
         self.game = game
         self.render_mode = checked_choice("render_mode", render_mode, (None, *RENDER_MODES))
         self.illegal = checked_choice("illegal", illegal, get_args(Illegal))
-        self.viewer = checked_choice("viewer", viewer, (None, *range(game.players)))
+        self.viewer = checked_viewer("viewer", viewer, game.players)
         self.metadata = {
             "name": game.rules.id,
             "render_modes": list(RENDER_MODES),
@@ -191,11 +175,15 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
             self.forfeit(mover)
 
     def forfeit(self, agent: str) -> None:
-        """End the game for all: `agent` is given the least return that the game has, others 0."""
+        """End the game for all: `agent` is left with the least return of the game.
+
+        What it has earned so far is taken off again; the others earn nothing more.
+        """
         seat = self._seat(agent)
+        loss = self.game.bounds[0] - earnings(self.game, self._states[0])[seat]
         self._states["player"] = -1
         self._refresh()
-        self._hand_out([self.game.bounds[0] * (p == seat) for p in range(self.game.players)])
+        self._hand_out([loss * (p == seat) for p in range(self.game.players)])
 
     def _hand_out(self, rewards: list[float]) -> None:
         """Book what a step earned each seat, and pass on to the next mover."""
@@ -212,15 +200,7 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
 
     def render(self) -> str | np.ndarray | None:
         """The table as `viewer` sees it: text, uint8[H, W, 3], or printed, by `render_mode`."""
-        if self.render_mode is None:
-            return None
-        text: str = self.game.rules.table(self.game, self._states[0], self.viewer)
-        if self.render_mode == "ansi":
-            return text
-        if self.render_mode == "rgb_array":
-            return picture(text, *self.game.facts.canvas)
-        print(text)
-        return None
+        return show(self.game, self._states[0], self.viewer, self.render_mode)
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -4,9 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .checks import checked_count, checked_seed
 from .game import Game, deal, legal, observe, returns, step
 from .jit import first_use, jit
-from .rng import checked_seed, draw, mix
+from .rng import draw, mix, seed_range
 from .threads import FINISHED, add, call_helpers, linger, new_desk, open_desk, take, wait_for_all
 
 LEAVE = -1
@@ -53,10 +54,10 @@ def new_arrays(game: Game, games: int, *, renew: bool = False, threads: int = 1)
 
 
 @jit(nogil=True)
-def seed_streams(states: np.ndarray, first: np.uint64) -> None:
-    """Give the games the streams of the seeds `first`, `first` + 1, ..."""
+def seed_streams(states: np.ndarray, seeds: np.ndarray) -> None:
+    """Give the games the streams of `seeds`, uint64[B]."""
     for i in range(states.shape[0]):
-        states[i].rng = mix(np.uint64(first) + np.uint64(i))
+        states[i].rng = mix(seeds[i])
 
 
 @jit(nogil=True)
@@ -178,12 +179,9 @@ class Batch:
         Game i is the one that the PettingZoo shell plays after `reset(seed + i)`.
 
         Raises:
-            ValueError: if a number is out of range.
+            TypeError, ValueError: if a number is no integer, or out of range.
         """
-        if games < 1 or threads < 1:
-            raise ValueError(
-                f"a batch needs at least one game and one thread, not {games}, {threads}"
-            )
+        games, threads = checked_count("games", games), checked_count("threads", threads)
         self.game = game
         self.states = game.blank(games)
         self._threads = threads
@@ -204,7 +202,7 @@ class Batch:
             TypeError, ValueError: if `seed` is no integer in [0, 2**64).
         """
         with first_use(self.game.name, "the batch environment"):
-            seed_streams(self.states, np.uint64(checked_seed(seed)))
+            seed_streams(self.states, seed_range(checked_seed(seed), len(self)))
             self._actions[:] = DEAL
             self._advance()
 
@@ -237,8 +235,10 @@ class Batch:
             ValueError: if there are not B seats of the game.
         """
         players = np.asarray(players)
-        if players.shape != (len(self),) or not np.all(
-            (players >= 0) & (players < self.game.players)
+        if (
+            players.shape != (len(self),)
+            or players.dtype.kind not in "iu"
+            or not ((players >= 0) & (players < self.game.players)).all()
         ):
             raise ValueError(f"observe wants {len(self)} seats from 0 to {self.game.players - 1}")
         observations = np.empty_like(self.observations)

@@ -14,16 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from types import MappingProxyType, UnionType
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    NamedTuple,
-    TypeAlias,
-    Union,
-    get_args,
-    get_origin,
-)
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, Union, get_args, get_origin
 
 import msgspec
 import numpy as np
@@ -140,7 +131,8 @@ class Rules:
         known = self.options.__struct_fields__
         for name in options:
             if name not in known:
-                raise ValueError(f"{self.name} has no option {name!r}; it has {', '.join(known)}")
+                others = f"it has {', '.join(known)}" if known else "it has none at all"
+                raise ValueError(f"{self.name} has no option {name!r}; {others}")
         types = {field.name: field.type for field in msgspec.structs.fields(self.options)}
         plain = {name: _parsed(value, types[name]) for name, value in options.items()}
         try:
@@ -252,15 +244,19 @@ def _parsed(value: Any, annotation: Any) -> Any:
 
     >>> _parsed("1, 5", tuple[int, ...]), _parsed("none", tuple[int, ...] | None)
     (['1', '5'], None)
+    >>> _parsed("all", Literal["all"] | tuple[str, ...])
+    'all'
     """
     if not isinstance(value, str):
         return value
     kinds = option_types(annotation)
     if type(None) in kinds and value.strip().lower() == "none":
         return None
-    if any(get_origin(kind) is tuple for kind in kinds):
-        return [part.strip() for part in value.strip().strip("()[]").split(",")]
-    return value
+    words = {word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)}
+    if value in words or all(get_origin(kind) is not tuple for kind in kinds):
+        return value
+    parts = value.strip().strip("()[]").split(",")
+    return [part.strip() for part in parts if part.strip()]
 
 
 def option_types(annotation: Any) -> list[Any]:

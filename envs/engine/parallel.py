@@ -6,7 +6,8 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
-from .aec import CardGameEnv, Illegal, Observation, checked_action, observation_space
+from .aec import CardGameEnv, Illegal, Observation, observation_space
+from .checks import checked_action
 from .game import Game
 
 
@@ -78,19 +79,7 @@ class ParallelCardGameEnv(ParallelEnv[str, Observation, int]):  # type: ignore[m
         if missing:
             raise ValueError(f"step wants an action of every agent; {missing} have none")
         present = self.agents
-        mover = self._game.agent_selection
-        numbers = {agent: checked_action(actions[agent]) for agent in present}
-        legal = self._game.observe(mover)["action_mask"]
-        fine = {agent: numbers[agent] == self.wait for agent in present}
-        fine[mover] = 0 <= numbers[mover] < self.wait and bool(legal[numbers[mover]])
-        offender = next((agent for agent in present if not fine[agent]), None)
-        if offender is None or (offender == mover and numbers[mover] != self.wait):
-            self._game.step(numbers[mover])
-        elif self.illegal == "raise":
-            may = "not wait" if offender == mover else "only wait"
-            raise ValueError(f"{offender} may {may} now")
-        else:
-            self._game.forfeit(offender)
+        self._play({agent: checked_action(actions[agent]) for agent in present})
         rewards = dict(self._game.rewards)
         terminations = dict(self._game.terminations)
         observations = self._observations()
@@ -103,6 +92,21 @@ class ParallelCardGameEnv(ParallelEnv[str, Observation, int]):  # type: ignore[m
             dict.fromkeys(present, False),
             {agent: {} for agent in present},
         )
+
+    def _play(self, numbers: dict[str, int]) -> None:
+        """Play the mover's action, or deal with the first in the order of seats who offends."""
+        mover = self._game.agent_selection
+        legal = self._game.observe(mover)["action_mask"]
+        fine = {agent: number == self.wait for agent, number in numbers.items()}
+        fine[mover] = 0 <= numbers[mover] < self.wait and bool(legal[numbers[mover]])
+        offender = next((agent for agent in numbers if not fine[agent]), None)
+        if offender is None or (offender == mover and numbers[mover] != self.wait):
+            self._game.step(numbers[mover])
+        elif self.illegal == "raise":
+            may = "not wait" if offender == mover else "only wait"
+            raise ValueError(f"{offender} may {may} now")
+        else:
+            self._game.forfeit(offender)
 
     def state(self) -> np.ndarray:
         """The observations of all seats, in a row, int8[P * O]."""

@@ -249,17 +249,21 @@ def triples(board: Hand, used: int, strengths: np.ndarray, holdings: np.ndarray)
 
 
 @jit
-def percentiles(board: np.ndarray, shown: int, holes: np.ndarray, out: np.ndarray) -> None:
+def percentiles(
+    board: np.ndarray, shown: int, holes: np.ndarray, out: np.ndarray, muscle: int = -1
+) -> None:
     """Write for each seat the share of all holdings that its own beats, ties counting one half.
 
-    All holdings: as many hole cards as the seat has, none of them its own or on the board. Each is
-    evaluated once for all seats, so this takes about as long for six seats as for one.
+    All holdings: as many hole cards as the seat has, none of them its own or on the board, and none
+    with Muscle. Each is evaluated once for all seats, so this takes about as long for six seats as
+    for one.
 
     Args:
         board: The cards on the board, int8[shown or more].
         shown: How many of them are open, 3 to 5.
         holes: Each seat's hole cards, int8[n, 2 or 3]; a suitless jack may be among them.
         out: The shares, from 0 to 1, float[n or more], the first n modified in place.
+        muscle: The seat whose hand has Muscle, -1 if none has.
     """
     common = EMPTY
     used = 0
@@ -279,7 +283,8 @@ def percentiles(board: np.ndarray, shown: int, holes: np.ndarray, out: np.ndarra
         for card in holes[seat]:
             hand = add(hand, card)
             own |= 1 << int(card)
-        out[seat] = _beaten(strength(hand), own, strengths[:count], holdings[:count])
+        value = strength(hand) | (MUSCLE if seat == muscle else 0)
+        out[seat] = _beaten(value, own, strengths[:count], holdings[:count])
 
 
 @jit

@@ -11,8 +11,6 @@ The hash is that of the last state, so a record also tells whether these rules a
 that it was written under.
 """
 
-import errno
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib import metadata
@@ -22,7 +20,10 @@ from typing import Annotated, Any
 import msgspec
 import numpy as np
 from msgspec import Meta
+from numpy.typing import ArrayLike
 
+from .checks import checked_seat, checked_viewer
+from .files import drafted
 from .game import Game, State, find
 from .replay import begin, earnings, fingerprint, follow
 
@@ -46,6 +47,16 @@ class Who(_Part, frozen=True, kw_only=True):
     name: str
     weights: str | None = None
     """Hash of the agent's weights, if it has any."""
+
+
+def is_distribution(shares: ArrayLike) -> bool:
+    """Whether `shares` are probabilities that sum to 1, but for what is lost when they are rounded.
+
+    >>> is_distribution([0.25, 0.75]), is_distribution([1.5, -0.5]), is_distribution([0.5])
+    (True, False, False)
+    """
+    p = np.asarray(shares, np.float64)
+    return bool(((p >= 0) & (p < 1.001)).all() and abs(p.sum() - 1) < 0.001)  # NaN is neither
 
 
 class Move(_Part, frozen=True, kw_only=True):
@@ -142,7 +153,11 @@ class Record(_Part, frozen=True, kw_only=True, omit_defaults=False):
         Raises:
             RecordError: if there is no such game or option, or its rules have another version.
         """
-        name, _, version = self.game.rpartition("_v")
+        name, marked, version = self.game.rpartition("_v")
+        if not marked or not name:
+            raise RecordError(
+                f"the record's game is a name and a version, NAME_vN, not {self.game!r}"
+            )
         try:
             rules = find(name)
             if self.game != rules.id:
@@ -154,10 +169,9 @@ class Record(_Part, frozen=True, kw_only=True, omit_defaults=False):
             raise
         except (ValueError, TypeError) as error:
             raise RecordError(f"the record's game cannot be played here: {error}") from None
-        if len(self.agents) != game.players:
-            raise RecordError(
-                f"the record names {len(self.agents)} agents for {game.players} seats"
-            )
+        for what, found in (("agents", self.agents), ("returns", self.returns)):
+            if len(found) != game.players:
+                raise RecordError(f"the record names {len(found)} {what} for {game.players} seats")
         return game
 
     def states(self) -> Iterator[State]:
@@ -216,9 +230,14 @@ class Record(_Part, frozen=True, kw_only=True, omit_defaults=False):
                     f"move {number}: action {move.action} is {game.actions[move.action]!r}, "
                     f"not {move.text!r}"
                 )
-            for text in move.probabilities or ():
+            shares = move.probabilities
+            for text in shares or ():
                 if text not in game.numbers:
                     raise RecordError(f"move {number}: there is no action {text!r} to draw")
+            if shares is not None and not is_distribution(list(shares.values())):
+                raise RecordError(
+                    f"move {number}: the probabilities are no distribution: {list(shares.values())}"
+                )
         last = self.last()
         if self.returns != earnings(game, last):
             raise RecordError(
@@ -233,19 +252,19 @@ class Record(_Part, frozen=True, kw_only=True, omit_defaults=False):
         A move of others that the viewer has noticed nothing of is left out.
 
         Raises:
-            ValueError: if there is no such seat; RecordError as in `states`.
+            TypeError, ValueError: if there is no such seat; RecordError as in `states`.
         """
         game = self.configured()
-        if viewer is not None and not 0 <= viewer < game.players:
-            raise ValueError(f"{game.name} has seats 0 to {game.players - 1}, not {viewer}")
+        viewer = checked_viewer("viewer", viewer, game.players)
         return views(game, self.states(), self.moves, viewer)
 
     def seen_by(self, seat: int) -> "SeatRecord":
         """What `seat` may know of the game, and nothing else: no seed, no deal, no hash.
 
         Raises:
-            ValueError: if there is no such seat; RecordError as in `states`.
+            TypeError, ValueError: if there is no such seat; RecordError as in `states`.
         """
+        seat = checked_seat("seat", seat, self.configured().players)
         return SeatRecord(
             suite=self.suite,
             game=self.game,
@@ -308,9 +327,13 @@ def parse(line: str | bytes) -> Record | SeatRecord:
     """
     try:
         head = msgspec.json.decode(line, type=_Head)
+        if head.schema == SCHEMA and head.seat is None:
+            return msgspec.json.decode(line, type=Record)
         if head.schema == SCHEMA:
-            return msgspec.json.decode(line, type=Record if head.seat is None else SeatRecord)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            own = msgspec.json.decode(line, type=SeatRecord)
+            checked_seat("seat", own.seat, len(own.agents))
+            return own
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise RecordError(f"this is no whole record: {error}") from None
     raise RecordError(f"the record is written in schema {head.schema}; this is schema {SCHEMA}")
 
@@ -321,22 +344,11 @@ def write_records(path: str | Path, records: Iterable[Record | SeatRecord]) -> i
     Raises:
         OSError: if it cannot be written; a file that was there before is as it was.
     """
-    path, count = Path(path).resolve(), 0
-    if path.exists() and not path.is_file():
-        raise OSError(errno.EEXIST, "this is no ordinary file, and is left as it is", str(path))
-    if not path.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(path.parent))
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with draft.open("w", encoding="utf-8", newline="\n") as file:
-            for record in records:
-                file.write(record.to_json() + "\n")
-                count += 1
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
+    count = 0
+    with drafted(path) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
+        for record in records:
+            file.write(record.to_json() + "\n")
+            count += 1
     return count
 
 

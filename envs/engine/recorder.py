@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from .checks import checked_action, checked_seat, checked_seed
 from .game import Game, legal, observe, step
-from .record import Move, Record, Who
+from .record import Move, Record, Who, is_distribution
 from .replay import begin
-from .rng import checked_seed
 from .single import Player
 
 
@@ -57,9 +57,13 @@ class Recorder:
         return mask
 
     def observe(self, seat: int) -> np.ndarray:
-        """What `seat` may know, a fresh int8[O]."""
+        """What `seat` may know, a fresh int8[O].
+
+        Raises:
+            TypeError, ValueError: if there is no such seat.
+        """
         observation = np.zeros(self.game.observation_size, np.int8)
-        observe(self.state, seat, observation)
+        observe(self.state, checked_seat("seat", seat, self.game.players), observation)
         return observation
 
     def ask(self, player: Player) -> Move:
@@ -89,13 +93,14 @@ class Recorder:
         """Play `action` for the seat to move, drawn from `probabilities`, float[A], if known.
 
         Raises:
-            ValueError: if it is not legal; nothing is played then.
+            TypeError, ValueError: if it is not legal, or `probabilities` are no distribution over
+                what is; nothing is played then.
         """
-        mask = self.mask()
+        mask, action = self.mask(), checked_action(action)
         if not (0 <= action < len(mask) and mask[action]):
             allowed = np.flatnonzero(mask).tolist()
             raise ValueError(f"player_{self.player} may play {allowed}, not {action}")
-        odds = None if probabilities is None else self._odds(probabilities)
+        odds = None if probabilities is None else self._odds(probabilities, mask)
         move = Move(action=action, text=self.game.actions[action], probabilities=odds, value=value)
         step(self.state, action)
         self._moves.append(move)
@@ -105,8 +110,14 @@ class Recorder:
         """What has been played so far."""
         return Record.of(self.game, self._seed, self._agents, self._moves, self.state, self._deal)
 
-    def _odds(self, probabilities: np.ndarray) -> dict[str, float]:
-        rounded = np.asarray(probabilities, np.float64).round(6).tolist()
+    def _odds(self, probabilities: np.ndarray, mask: np.ndarray) -> dict[str, float]:
+        shares = np.asarray(probabilities, np.float64)
+        if shares.shape != mask.shape or shares[~mask].any() or not is_distribution(shares):
+            raise ValueError(
+                f"the probabilities of player_{self.player} are no distribution over its legal "
+                "actions"
+            )
+        rounded = shares.round(6).tolist()
         return {text: p for text, p in zip(self.game.actions, rounded, strict=True) if p}
 
 

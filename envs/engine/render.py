@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from .game import Game, State
+
+RENDER_MODES = ("human", "ansi", "rgb_array")
 FONT_SIZE = 16
 MARGIN = 12
 INK, PAPER = (235, 235, 230), (24, 60, 48)
@@ -31,3 +34,18 @@ def picture(text: str, columns: int, lines: int) -> np.ndarray:
     image = Image.new("RGB", (width, height), PAPER)
     ImageDraw.Draw(image).multiline_text((MARGIN, MARGIN), text, INK, font, spacing=4)
     return np.asarray(image).copy()
+
+
+def show(
+    game: Game, state: State, viewer: int | None, render_mode: str | None
+) -> str | np.ndarray | None:
+    """The table as `viewer` sees it: text, uint8[H, W, 3], or printed, by one of RENDER_MODES."""
+    if render_mode is None:
+        return None
+    text: str = game.rules.table(game, state, viewer)
+    if render_mode == "ansi":
+        return text
+    if render_mode == "rgb_array":
+        return picture(text, *game.facts.canvas)
+    print(text)
+    return None

@@ -6,9 +6,10 @@ from functools import cache
 
 import numpy as np
 
+from .checks import checked_seed
 from .game import Game, State, deal, legal, observe, returns, step
 from .jit import first_use, jit
-from .rng import checked_seed, stream
+from .rng import stream
 
 
 def begin(game: Game, seed: int, cards: dict[str, str] | None = None) -> np.ndarray:

@@ -4,7 +4,6 @@ So a state and its actions are the whole game: copies, replays and pickles play 
 must not look ahead in the true game's stream: `redeal` gives it another.
 """
 
-import operator
 import warnings
 from typing import Any
 
@@ -17,6 +16,8 @@ if not COMPILED:  # arithmetic modulo 2**64 is meant here
 
 STREAM = np.dtype((np.record, [("rng", "u8")]))
 """A stream without a game, for those who need chance of their own."""
+_PLAYERS = np.uint64(0xD1B54A32D192ED03)
+"""What sets the streams of players apart from those of games."""
 
 
 @jit
@@ -62,21 +63,14 @@ def shuffle_first(cards: np.ndarray, count: int, s: Any) -> None:
         cards[i], cards[j] = cards[j], cards[i]
 
 
-def checked_seed(seed: Any) -> int:
-    """`seed` as an integer in [0, 2**64), or one sentence on what is wrong with it.
+def seed_range(seed: int, count: int) -> np.ndarray:
+    """The seeds `seed`, `seed` + 1, ... modulo 2**64, uint64[count].
 
-    >>> checked_seed(7)
-    7
+    >>> seed_range(2**64 - 1, 3).tolist()
+    [18446744073709551615, 0, 1]
     """
-    if isinstance(seed, bool | np.bool_):
-        raise TypeError(f"a seed is an integer from 0 to 2**64 - 1, not {seed!r}")
-    try:
-        value = operator.index(seed)
-    except TypeError:
-        raise TypeError(f"a seed is an integer from 0 to 2**64 - 1, not {seed!r}") from None
-    if not 0 <= value < 2**64:
-        raise ValueError(f"a seed is an integer from 0 to 2**64 - 1, not {value}")
-    return value
+    seeds: np.ndarray = np.arange(count, dtype=np.uint64) + np.uint64(seed % 2**64)
+    return seeds
 
 
 def stream(seed: int) -> np.uint64:
@@ -86,3 +80,15 @@ def stream(seed: int) -> np.uint64:
     1346066267577507604
     """
     return np.uint64(mix(np.uint64(seed)))
+
+
+def player_stream(seed: int) -> np.uint64:
+    """The state of the stream of a player with this `seed`.
+
+    It is far from that of a game dealt from the same seed: who draws from it learns nothing of the
+    cards, though both are told the same number.
+
+    >>> int(player_stream(7))
+    8048351401846926926
+    """
+    return np.uint64(mix(stream(seed) ^ _PLAYERS))

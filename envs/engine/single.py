@@ -8,7 +8,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from .aec import RENDER_MODES, Illegal, checked_action, checked_choice, observation_space
+from .aec import Illegal, observation_space
 from .batch import (
     DEAL,
     LEAVE,
@@ -19,10 +19,12 @@ from .batch import (
     random_legal,
     seed_streams,
 )
+from .checks import checked_action, checked_choice, checked_seed, checked_viewer
 from .game import Game
 from .jit import first_use
-from .render import picture
-from .rng import STREAM, checked_seed, stream
+from .render import RENDER_MODES, show
+from .replay import earnings
+from .rng import STREAM, player_stream, seed_range, stream
 
 MAX_DEALS = 1000
 """Deals in a row without a decision for the learner that are taken for an impossible setting."""
@@ -47,8 +49,8 @@ class RandomPlayer:
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """Begin the stream anew."""
-        self._chance["rng"] = stream(checked_seed(seed))
+        """Begin the stream anew; an environment's seed tells nothing of it."""
+        self._chance["rng"] = player_stream(checked_seed(seed))
 
     def act(self, observations: np.ndarray, masks: np.ndarray, players: np.ndarray) -> np.ndarray:
         """One of the legal actions of each game."""
@@ -78,7 +80,7 @@ class SeatGames:
             ValueError: if the seat or the number of opponents does not fit the game.
         """
         self.game = game
-        self.seat = checked_choice("seat", seat, (None, *range(game.players)))
+        self.seat = checked_viewer("seat", seat, game.players)
         self.opponents = _table(game, opponents)
         self.seats = np.zeros(count, np.int64)
         self.rewards = np.zeros(count, np.float64)
@@ -86,18 +88,34 @@ class SeatGames:
         self.observations = np.zeros((count, game.observation_size), np.int8)
         self.states = game.blank(count)
         self._out = new_arrays(game, count)
-        seed_streams(self.states, np.uint64(secrets.randbits(63)))
+        seed_streams(self.states, seed_range(secrets.randbits(64), count))
 
     @property
     def masks(self) -> np.ndarray:
         """The learner's legal actions, bool[B, A]."""
         return self._out.masks
 
-    def seed(self, seed: int, chance: np.random.Generator) -> None:
-        """Begin all streams anew: game i from `seed` + i, the players' from `chance`."""
-        seed_streams(self.states, np.uint64(seed))
+    def seed(self, seeds: Sequence[int | None], chance: np.random.Generator) -> None:
+        """Begin streams anew: game i from `seeds[i]`, if not None, the players' from `chance`."""
+        for i, seed in enumerate(seeds):
+            if seed is not None:
+                self.states["rng"][i] = stream(seed)
         for player in {id(p): p for p in self.opponents}.values():
             player.seed(int(chance.integers(2**63)))
+
+    def start(self, seeds: Sequence[int | None], chance: np.random.Generator) -> None:
+        """Deal all games, after `seed` if there is one of `seeds`."""
+        if any(seed is not None for seed in seeds):
+            self.seed(seeds, chance)
+        with first_use(self.game.name, "the single seat"):
+            self.deal(np.ones(len(self.done), np.bool_), chance)
+
+    def shown(self, which: int | slice, flatten: bool) -> Any:
+        """What the learner is shown of some games, as copies: observations, and masks beside."""
+        observations: np.ndarray = self.observations[which].copy()
+        if flatten:
+            return observations
+        return {"observation": observations, "action_mask": self.masks[which].astype(np.int8)}
 
     def deal(self, which: np.ndarray, chance: np.random.Generator) -> None:
         """Deal the games where `which`, bool[B]; seats are drawn from `chance`.
@@ -127,9 +145,11 @@ class SeatGames:
         self._play_others()
 
     def forfeit(self, which: np.ndarray) -> None:
-        """End the games where `which`: the learner is given the least return of the game."""
+        """End the games where `which`: the learner is left with the least return of the game."""
+        for i in np.flatnonzero(which):
+            earned = earnings(self.game, self.states[i])[self.seats[i]]
+            self.rewards[i] = self.game.bounds[0] - earned
         self.states["player"][which] = -1
-        self.rewards[which] = self.game.bounds[0]
         self.done[which] = True
         self.masks[which] = False
 
@@ -178,8 +198,8 @@ class SingleSeatEnv(gymnasium.Env[Any, Any]):
 
     The reward of a step is all that the seat earns until it decides again, on whosever move. The
     mask also stands in the observation. Games in which the seat has nothing to decide are skipped.
-    An illegal action ends the episode with the least return of the game, or is a ValueError with
-    `illegal="raise"`.
+    An illegal action ends the episode, whose rewards then sum to the least return of the game, or
+    is a ValueError with `illegal="raise"`.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012
@@ -231,11 +251,8 @@ class SingleSeatEnv(gymnasium.Env[Any, Any]):
         if seed is not None:
             seed = checked_seed(seed)
         super().reset(seed=seed)
-        if seed is not None:
-            self._games.seed(seed, self.np_random)
-        with first_use(self.game.name, "the single seat"):
-            self._games.deal(np.ones(1, np.bool_), self.np_random)
-        return self._observation(), {}
+        self._games.start([seed], self.np_random)
+        return self._games.shown(0, self.flatten), {}
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play `action`, then the others until the learner is to decide or the game is over.
@@ -256,7 +273,8 @@ class SingleSeatEnv(gymnasium.Env[Any, Any]):
             raise ValueError(f"player_{self.seat} may play {allowed}, not {number}")
         else:
             games.forfeit(np.ones(1, np.bool_))
-        return self._observation(), float(games.rewards[0]), bool(games.done[0]), False, {}
+        shown = games.shown(0, self.flatten)
+        return shown, float(games.rewards[0]), bool(games.done[0]), False, {}
 
     def action_masks(self) -> np.ndarray:
         """The legal actions, a fresh bool[A]."""
@@ -265,21 +283,4 @@ class SingleSeatEnv(gymnasium.Env[Any, Any]):
 
     def render(self) -> Any:
         """The table as the learner sees it."""
-        if self.render_mode is None:
-            return None
-        text = self.game.rules.table(self.game, self._games.states[0], self.seat)
-        if self.render_mode == "ansi":
-            return text
-        if self.render_mode == "rgb_array":
-            return picture(text, *self.game.facts.canvas)
-        print(text)
-        return None
-
-    def _observation(self) -> Any:
-        observation = self._games.observations[0].copy()
-        if self.flatten:
-            return observation
-        return {
-            "observation": observation,
-            "action_mask": self._games.masks[0].astype(np.int8),
-        }
+        return show(self.game, self._games.states[0], self.seat, self.render_mode)

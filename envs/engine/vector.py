@@ -9,9 +9,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from .aec import observation_space
+from .checks import checked_count, checked_seed
 from .game import Game
-from .jit import first_use
-from .rng import checked_seed
+from .rng import seed_range
 from .single import Player, SeatGames
 
 
@@ -21,7 +21,7 @@ class SingleSeatVectorEnv(VectorEnv[Any, Any, Any]):
     Episodes that end are dealt anew in the same step (`AutoresetMode.SAME_STEP`): the terminal
     observation stands in `infos["final_obs"]`, an array of objects as Gymnasium has it, None where
     no episode ended. Masks stand in the observation and in `action_masks()`, bool[B, A].
-    An illegal action ends its episode with the least return of the game.
+    An illegal action ends its episode, whose rewards then sum to the least return of the game.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
@@ -37,10 +37,10 @@ class SingleSeatVectorEnv(VectorEnv[Any, Any, Any]):
         """Prepare spaces; arguments as for `SingleSeatEnv`.
 
         Raises:
-            ValueError: if `num_envs` is below 1 or an argument does not fit the game.
+            TypeError, ValueError: if `num_envs` is no integer from 1 up, or an argument does not
+                fit the game.
         """
-        if num_envs < 1:
-            raise ValueError(f"num_envs is at least 1, not {num_envs}")
+        num_envs = checked_count("num_envs", num_envs)
         self.game, self.num_envs, self.flatten = game, num_envs, flatten
         self._games = SeatGames(game, num_envs, seat, opponents)
         space = observation_space(game, len(game.actions))
@@ -54,16 +54,17 @@ class SingleSeatVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> tuple[Any, dict[str, Any]]:
         """Deal all games, game i from `seed` + i; there are no `options`.
 
+        With a list, game i is dealt from `seed[i]`; where that is None, its stream goes on. All
+        other chance follows from the first seed of the list.
+
         Raises:
-            TypeError, ValueError: if `seed` is no integer in [0, 2**64).
+            TypeError, ValueError: if a seed is no integer in [0, 2**64), or there is not one a
+                game.
         """
-        if seed is not None:
-            seed = checked_seed(seed)
-        super().reset(seed=seed)
-        if seed is not None:
-            self._games.seed(seed, self.np_random)
-        with first_use(self.game.name, "the single seat"):
-            self._games.deal(np.ones(self.num_envs, np.bool_), self.np_random)
+        seeds = self._seeds(seed)
+        first = next((s for s in seeds if s is not None), None)
+        super().reset(seed=first)
+        self._games.start(seeds, self.np_random)
         return self._observations(), {}
 
     def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
@@ -92,18 +93,23 @@ class SingleSeatVectorEnv(VectorEnv[Any, Any, Any]):
         """The legal actions, a fresh bool[B, A]."""
         return self._games.masks.copy()
 
+    def _seeds(self, seed: Any) -> list[int | None]:
+        """The seed of each game, None where there is none."""
+        if seed is None:
+            return [None] * self.num_envs
+        if isinstance(seed, np.ndarray):
+            seed = seed.tolist()
+        if not isinstance(seed, list | tuple):
+            return list(seed_range(checked_seed(seed), self.num_envs).tolist())
+        if len(seed) != self.num_envs:
+            raise ValueError(f"reset wants {self.num_envs} seeds, not {len(seed)}")
+        return [None if s is None else checked_seed(s) for s in seed]
+
     def _observations(self) -> Any:
-        if self.flatten:
-            return self._games.observations.copy()
-        return {
-            "observation": self._games.observations.copy(),
-            "action_mask": self._games.masks.astype(np.int8),
-        }
+        return self._games.shown(slice(None), self.flatten)
 
     def _finals(self, done: np.ndarray) -> np.ndarray:
         finals = np.full(self.num_envs, None, object)
-        for i in np.flatnonzero(done):
-            observation, mask = self._games.observations[i].copy(), self._games.masks[i]
-            both = {"observation": observation, "action_mask": mask.astype(np.int8)}
-            finals[i] = observation if self.flatten else both
+        for i in np.flatnonzero(done).tolist():
+            finals[i] = self._games.shown(i, self.flatten)
         return finals

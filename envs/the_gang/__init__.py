@@ -2,10 +2,13 @@
 
 from ..engine.game import Rules
 from .arrange import arrange
-from .observation import HIDDEN, observe, redeal
+from .hidden import HIDDEN
+from .observation import observe
+from .options import TheGangOptions, facts, setup
+from .redeal import redeal
 from .render import events, statistics, table
 from .rules import deal, legal, returns, step
-from .state import STATE, TheGangOptions, facts, setup
+from .state import STATE
 
 RULES = Rules(
     name="the_gang",

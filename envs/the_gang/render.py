@@ -6,8 +6,20 @@ from typing import Any
 from ..engine.cards import cards_text
 from ..engine.game import Game, State
 from ..engine.poker import describe
-from .rules import game_is_over
-from .state import ALARMS, BOARD, COLOURS, FLOP, NO_CARD, ROUNDS, STREETS, VAULTS
+from .render_cards import (
+    action_text,
+    automatic_events,
+    card_lines,
+    effects,
+    flop_events,
+    guess_events,
+    in_force_text,
+    seat_note,
+    shown_hand,
+)
+from .roster import BASIC
+from .showdown import alarms_to_lose
+from .state import BOARD, CHIPS, COLOURS, FLOP, NO_CARD, ROUNDS, STREETS, VAULTS
 from .strength import open_cards
 
 
@@ -42,10 +54,9 @@ def _wrong(s: State) -> tuple[int, int] | None:
 def _seat_line(s: State, seat: int, viewer: int | None) -> str:
     turn = ">" if s.player == seat else " "
     chips = "".join(f"{_star(s.chips[number, seat]):>8}" for number in range(ROUNDS))
-    known = viewer in (None, seat) or game_is_over(s)
-    hole = s.showdown_hole[seat] if game_is_over(s) else s.hole[seat]
     begins = "  first" if s.first == seat else ""
-    return f"{turn} player_{seat}{chips}   {_cards(hole) if known else '?? ??'}{begins}"
+    note = seat_note(s, seat) if s.mode != BASIC else ""
+    return f"{turn} player_{seat}{chips}   {shown_hand(s, seat, viewer)}{begins}{note}"
 
 
 def _last_showdown(s: State) -> list[str]:
@@ -79,17 +90,19 @@ def table(game: Game, s: State, viewer: int | None) -> str:
     if s.player < 0:
         laps = "over"
     lines = [
-        f"The Gang   vaults {s.vaults} of {VAULTS}   alarms {s.alarms} of {ALARMS}",
+        f"The Gang   vaults {s.vaults} of {VAULTS}   alarms {s.alarms} of {alarms_to_lose(s)}",
         f"round {number + 1} of {ROUNDS} ({STREETS[number]}), {laps}",
         f"board: {_board(s.board, open_cards(number))}",
         f"{COLOURS[number]} chips in the centre: {' '.join(centre) or 'none'}",
         " " * 10 + "".join(f"{colour:>8}" for colour in COLOURS),
     ]
     lines += [_seat_line(s, seat, viewer) for seat in range(n)]
+    if s.mode != BASIC:
+        lines += card_lines(s, viewer)
     return "\n".join(lines + _last_showdown(s))
 
 
-def _move(before: State, action: int) -> str:
+def _chip_move(before: State, action: int) -> str:
     """R6 to R10: the move as a sentence."""
     n, seat, number = int(before.seats), int(before.player), int(before.round_no)
     colour, own = COLOURS[number], int(before.chips[number, seat])
@@ -113,33 +126,55 @@ def _showdown(before: State, after: State) -> list[str]:
     wrong = _wrong(after)
     if wrong:
         said.append(f"player_{wrong[1]} is weaker than player_{wrong[0]}: out of order")
+    said += guess_events(after)
     if after.vaults > before.vaults:
         said.append(f"a vault is opened: {after.vaults} of {VAULTS}")
     else:
-        said.append(f"an alarm goes off: {after.alarms} of {ALARMS}")
+        said.append(f"an alarm goes off: {after.alarms} of {alarms_to_lose(after)}")
     return said
 
 
 def events(game: Game, before: State, action: int, after: State, viewer: int | None) -> list[str]:
     """The move, the cards that are turned over, the showdown, the next heist, the game's end."""
-    said = [_move(before, action)]
+    chips = before.decision == CHIPS and action < before.seats + 2
+    if chips:
+        said = [_chip_move(before, action)]
+    else:
+        said = [action_text(game, before, action, viewer), *effects(before, after, viewer)]
     heist_over = before.vaults + before.alarms < after.vaults + after.alarms
     if heist_over:
         said += _showdown(before, after)
     if after.player < 0:
-        said.append("the heist is over" if after.one_heist else _result(after))
-    elif heist_over:
-        said.append(f"a new heist begins with player_{after.first}")
-        said += [
-            f"player_{seat} is dealt {_cards(after.hole[seat])}"
-            for seat in range(after.seats)
-            if viewer in (None, seat)
-        ]
-    elif after.round_no > before.round_no:
-        number = int(after.round_no)
-        opened = cards_text(after.board[open_cards(before.round_no) : open_cards(number)])
-        said.append(f"round {number + 1}: the {STREETS[number]} is {opened}")
+        return [*said, "the heist is over" if after.one_heist else _result(after)]
+    if heist_over:
+        return said + _new_heist(after, viewer)
+    if after.round_no > before.round_no:
+        said += _new_round(after, open_cards(before.round_no), viewer)
     return said
+
+
+def _new_heist(s: State, viewer: int | None) -> list[str]:
+    """R3, R13, R22, R26: the cards in force, the hands, what specialists did by themselves."""
+    said = [f"a new heist begins with player_{s.first}"]
+    if s.challenges or s.specialist:
+        said.append(f"in force: {in_force_text(s)}")
+    said += automatic_events(s)
+    said += [
+        f"player_{seat} is dealt {_cards(s.hole[seat])}"
+        for seat in range(s.seats)
+        if viewer in (None, seat)
+    ]
+    return said + (_new_round(s, 0, viewer) if s.round_no > 0 else [])
+
+
+def _new_round(s: State, shown: int, viewer: int | None) -> list[str]:
+    """R4: the cards that are turned over, after `shown` others; R48: what follows on the flop."""
+    number = int(s.round_no)
+    streets = [STREETS[k] for k in range(1, number + 1) if open_cards(k) > shown]  # R42: two
+    verb = "are" if len(streets) > 1 else "is"
+    opened = cards_text(s.board[shown : open_cards(number)])
+    said = [f"round {number + 1}: the {' and the '.join(streets)} {verb} {opened}"]
+    return said + (flop_events(s, viewer) if s.challenges else [])
 
 
 def _result(s: State) -> str:
@@ -155,6 +190,9 @@ def statistics(game: Game, s: State) -> dict[str, float]:
         "moves": float(s.moves),
         "takes_from_players": float(s.steals),
     }
+    if s.mode != BASIC:
+        figures["proposals"] = float(s.proposals)
+        figures["specialists_used"] = float(s.uses)
     if not s.one_heist:
         figures["game_win"] = float(s.vaults == VAULTS)
     return figures

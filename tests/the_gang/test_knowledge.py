@@ -244,6 +244,31 @@ def test_nonsense_is_refused_with_a_sentence(sentence):
     assert s.tobytes() == before
 
 
+HANDS = {"hand0": "Ah Kh", "hand1": "Qc Jd", "hand2": "Th 9d"}
+SECOND = {"again0": "Qc 9d", "again1": "Jd Ah", "again2": "Kh Th"}
+NONSENSE_AGAIN = [
+    ("share out the cards of", HANDS | SECOND | {"again2": "Kh Ts"}),
+    ("share out the cards of", HANDS | SECOND | {"again0": "Qc", "again1": "Jd Ah 9d"}),
+    ("share out the cards of", HANDS | SECOND | {"again2": "Kh Ah"}),
+    ("share out the cards of", SECOND | {"hand0": "Ah Kh", "hand1": "Qc Jd"}),
+    ("name the hands of all seats", HANDS | {"again0": "Qc 9d"}),
+    ("name the hands of all seats", HANDS | SECOND | {"again3": "2c 2d"}),
+]
+
+
+@pytest.mark.parametrize(("sentence", "cards"), NONSENSE_AGAIN)
+def test_a_second_deal_is_of_the_cards_of_the_first(sentence, cards):
+    game = configure("the_gang", mode="intermediate", cards_in_force="con_artist")
+    s = dealt(game, 1)[0]
+    before = s.tobytes()
+    with pytest.raises(ValueError, match=sentence):
+        game.rules.arrange(game, s, cards)
+    assert s.tobytes() == before
+    plain = configure("the_gang")
+    with pytest.raises(ValueError, match="with the Con Artist only"):
+        plain.rules.arrange(plain, dealt(plain, 1)[0], HANDS | SECOND)
+
+
 def test_cards_are_arranged_before_the_first_move_only():
     game = configure("the_gang", turns_per_round=1)
     s = dealt(game, 1)[0]

@@ -20,6 +20,10 @@ Games = Annotated[
         "--games", min=1, help="Rounded up, so that each deal is played with seats in all turns."
     ),
 ]
+Target = Annotated[Path | None, typer.Option("--record", help="Write all games into this file.")]
+Plot = Annotated[
+    Path | None, typer.Option("--plot", help="Draw a heat map into this file (png, svg, pdf).")
+]
 Workers = Annotated[
     int, typer.Option("--workers", min=1, help="Processes; the result is the same for any number.")
 ]
@@ -32,9 +36,7 @@ def evaluate(
     seed: Seed = 0,
     set_: Set = None,
     as_json: Json = False,
-    record: Annotated[
-        Path | None, typer.Option("--record", help="Write all games into this file.")
-    ] = None,
+    record: Target = None,
     workers: Workers = 1,
 ) -> None:
     """Let agents play each other on the same deals.
@@ -42,13 +44,14 @@ def evaluate(
     Seats are rotated: each deal is played once with every agent at every place of the order.
     Figures stand with their 95 % intervals; deals are what is drawn independently.
     """
+    from backroom.envs.engine.files import check_target
     from backroom.envs.engine.record import write_records
     from backroom.evaluate.match import play_match
     from backroom.evaluate.report import report
 
     chosen, names = game_of(game, set_), names_of(agents)
-    if record and not record.absolute().parent.is_dir():
-        raise ValueError(f"there is no folder {record.parent} to write {record.name} into")
+    if record:
+        check_target(record)
     with _pool(workers) as executor, progress(f"{chosen.name}: games", games) as tell:
         match = play_match(
             chosen,
@@ -75,9 +78,7 @@ def crossplay(
     seed: Seed = 0,
     set_: Set = None,
     as_json: Json = False,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", help="Draw a heat map into this file (png, svg, pdf).")
-    ] = None,
+    plot: Plot = None,
     workers: Workers = 1,
 ) -> None:
     """Seat each agent among copies of each other.
@@ -85,8 +86,10 @@ def crossplay(
     The result is a matrix of mean returns. A row is the agent at one seat, a column the agent at
     all others; all play the same deals. --games is for each pair.
     """
-    from backroom.evaluate.crossplay import cross_play, heat_map
+    from backroom.evaluate.crossplay import check_plot, cross_play, heat_map
 
+    if plot:
+        check_plot(plot)
     chosen, names = game_of(game, set_), names_of(agents)
     total = games * len(names) ** 2
     with _pool(workers) as executor, progress(f"{chosen.name}: games", total) as tell:

@@ -49,4 +49,8 @@ def train(
         raise ValueError(
             f"training needs {error.name}: install the extra, pip install 'backroom[train]'"
         ) from None
-    module.main(game, config, out, set_ or (), resume)
+    from backroom.train.settings import load
+
+    settings = load(module.KIND, game, config, set_ or ())
+    folder = Path("runs") / module.FOLDER.format(game=game, seed=settings.seed)
+    module.train(settings, out or folder, resume)

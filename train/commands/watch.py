@@ -22,30 +22,40 @@ LIKELIEST = 5
 """So many probabilities are shown."""
 
 
+LONGEST = 3600.0
+"""Seconds between two moves; more is a mistake."""
+
+Source = Annotated[
+    str, typer.Argument(metavar="GAME|FILE", help="A game's name, or a file of records.")
+]
+Number = Annotated[
+    int | None, typer.Option("--game", min=0, help="Which game of the file; 0 is the first.")
+]
+Seat = Annotated[
+    int | None, typer.Option("--seat", min=0, help="See what this seat sees; else, all.")
+]
+Delay = Annotated[
+    float | None,
+    typer.Option("--delay", help="Seconds between moves; 1 on a terminal, else 0."),
+]
+Step = Annotated[bool, typer.Option("--step", help="Wait for Enter before each move.")]
+Target = Annotated[
+    Path | None, typer.Option("--record", help="Write the live game into this file.")
+]
+Odds = Annotated[bool, typer.Option("--odds", help="Show what the players drew their moves from.")]
+
+
 def watch(
-    source: Annotated[
-        str, typer.Argument(metavar="GAME|FILE", help="A game's name, or a file of records.")
-    ],
+    source: Source,
     agents: Agents = None,
     seed: Seed = 0,
     set_: Set = None,
-    game: Annotated[
-        int | None, typer.Option("--game", min=0, help="Which game of the file; 0 is the first.")
-    ] = None,
-    seat: Annotated[
-        int | None, typer.Option("--seat", min=0, help="See what this seat sees; else, all.")
-    ] = None,
-    delay: Annotated[
-        float | None,
-        typer.Option("--delay", min=0, help="Seconds between moves; 1 on a terminal, else 0."),
-    ] = None,
-    step: Annotated[bool, typer.Option("--step", help="Wait for Enter before each move.")] = False,
-    record: Annotated[
-        Path | None, typer.Option("--record", help="Write the live game into this file.")
-    ] = None,
-    odds: Annotated[
-        bool, typer.Option("--odds", help="Show what the players drew their moves from.")
-    ] = False,
+    game: Number = None,
+    seat: Seat = None,
+    delay: Delay = None,
+    step: Step = False,
+    record: Target = None,
+    odds: Odds = False,
 ) -> None:
     """Watch a game as text, live or from a record.
 
@@ -53,7 +63,7 @@ def watch(
     """
     from backroom.envs import GAMES
 
-    pause = (1.0 if sys.stdout.isatty() else 0.0) if delay is None else delay
+    pause = _pause(delay)
     if source in GAMES:
         if game is not None:
             raise ValueError("--game is for files of records")
@@ -71,6 +81,15 @@ def watch(
             _wait(pause, step)
         _show(view, odds)
     typer.echo("\n".join(end()))
+
+
+def _pause(delay: float | None) -> float:
+    """Seconds between two moves."""
+    if delay is None:
+        return 1.0 if sys.stdout.isatty() else 0.0
+    if not 0 <= delay <= LONGEST:  # NaN is neither
+        raise ValueError(f"--delay is a number of seconds from 0 to {LONGEST:g}, not {delay}")
+    return delay
 
 
 def _wait(pause: float, step: bool) -> None:
@@ -109,13 +128,15 @@ def _earned(names: Sequence[str], returns: Sequence[float], seat: int | None) ->
 def _live(
     game: "Game", agents: list[str], seed: int, seat: int | None, file: Path | None
 ) -> tuple[Iterator["View"], End]:
+    from backroom.envs.engine.files import check_target
     from backroom.envs.engine.record import views, write_records
     from backroom.envs.engine.recorder import Recorder
     from backroom.envs.engine.replay import earnings
     from backroom.evaluate.match import seat_agents, seed_agents
 
-    if seat is not None and seat >= game.players:
-        raise ValueError(f"{game.name} has seats 0 to {game.players - 1}, not {seat}")
+    _check_seat(game, seat)
+    if file:
+        check_target(file)
     lineup = seat_agents(game, agents)
     seed_agents(lineup, seed)
     players = [lineup.agents[k] for k in lineup.seats[0]]
@@ -137,6 +158,11 @@ def _live(
     return play(), lambda: _earned(names, earnings(game, recorder.state), seat)
 
 
+def _check_seat(game: "Game", seat: int | None) -> None:
+    if seat is not None and seat >= game.players:
+        raise ValueError(f"{game.name} has seats 0 to {game.players - 1}, not {seat}")
+
+
 def _recorded(path: Path, index: int, seat: int | None) -> tuple[Iterator["View"], End]:
     from backroom.envs.engine.record import SeatRecord
 
@@ -146,6 +172,7 @@ def _recorded(path: Path, index: int, seat: int | None) -> tuple[Iterator["View"
             raise ValueError(f"the record holds only what seat {record.seat} saw")
         own = f"player_{record.seat} ({record.agents[record.seat]}) earned {record.earned:g}"
         return iter(record.views), lambda: [own]
+    _check_seat(record.configured(), seat)
     names = [who.name for who in record.agents]
     return record.views(seat), lambda: _earned(names, record.returns, seat)
 
