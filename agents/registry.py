@@ -8,6 +8,16 @@ from .base import Agent, RandomAgent
 from .pretrained import pretrained
 
 SCRIPTED: dict[str, dict[str, str]] = {
+    "caribbean_poker": {
+        "optimal": "caribbean_poker.strategy:Optimal",
+        "three-rules": "caribbean_poker.thumb:ThreeRules",
+        "akj83": "caribbean_poker.thumb:Akj83",
+        "match": "caribbean_poker.thumb:Match",
+        "ace-king": "caribbean_poker.thumb:AceKing",
+        "pair": "caribbean_poker.thumb:Pair",
+        "caller": "caribbean_poker.thumb:Caller",
+        "folder": "caribbean_poker.thumb:Folder",
+    },
     "cockroach_poker": {
         "honest": "cockroach_poker:HonestAgent",
         "counting": "cockroach_poker:CountingAgent",
@@ -21,7 +31,11 @@ SCRIPTED: dict[str, dict[str, str]] = {
 }
 """For each game the module and class of its scripted agents by name: "module:Class"."""
 
-FILES = {".safetensors": "neural:NeuralAgent", ".zip": "sb3:Sb3Agent"}
+FILES = {
+    ".safetensors": "neural:NeuralAgent",
+    ".zip": "sb3:Sb3Agent",
+    ".npz": "caribbean_poker.strategy:Optimal",
+}
 """For each kind of file the agent that it holds; each has `from_file(game, path, seed)`."""
 
 
@@ -36,8 +50,8 @@ def load(spec: str, game: Game, seed: int = 0) -> Agent:
     """The agent that `spec` names: one of `names(game)`, or a file of weights.
 
     Args:
-        spec: a name; or the path of a `.safetensors` file (this suite's policies) or a `.zip` file
-            (stable-baselines3).
+        spec: a name; or the path of a `.safetensors` file (this suite's policies), a `.zip` file
+            (stable-baselines3), or a `.npz` file (strategies of `backroom solve`).
         game: the game that it is to play.
         seed: of its random generator.
 

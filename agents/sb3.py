@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.policies import ActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 from ..envs.engine.game import Game, find
@@ -125,7 +126,7 @@ def _part(path: Path, name: str) -> bytes:
 
 
 class Sb3Agent(Agent):
-    """Plays a policy of MaskablePPO; illegal actions have probability 0.
+    """Plays a policy of MaskablePPO or PPO; illegal actions have probability 0.
 
     Attributes:
         temperature: logits are divided by it; 1 plays as trained, 0 always the likeliest action.
@@ -134,7 +135,7 @@ class Sb3Agent(Agent):
     def __init__(
         self,
         game: Game,
-        policy: MaskableActorCriticPolicy,
+        policy: MaskableActorCriticPolicy | ActorCriticPolicy,
         seed: int = 0,
         temperature: float = 1.0,
         name: str = "sb3",

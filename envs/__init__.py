@@ -12,7 +12,7 @@ if __name__ != "backroom.envs":  # a second copy of the games would compile and 
 from collections.abc import Sequence
 from typing import Any
 
-from . import cockroach_poker, kuhn, the_gang
+from . import caribbean_poker, cockroach_poker, kuhn, the_gang
 from .engine.aec import CardGameEnv, Illegal
 from .engine.batch import Batch
 from .engine.game import Game, Rules, find
@@ -22,7 +22,13 @@ from .engine.single import Player, SingleSeatEnv
 from .engine.vector import SingleSeatVectorEnv
 
 GAMES: dict[str, Rules] = {
-    rules.name: rules for rules in (kuhn.RULES, cockroach_poker.RULES, the_gang.RULES)
+    rules.name: rules
+    for rules in (
+        kuhn.RULES,
+        caribbean_poker.RULES,
+        cockroach_poker.RULES,
+        the_gang.RULES,
+    )
 }
 
 for _rules in GAMES.values():

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from ..envs import GAMES
-from ..envs.engine.game import Rules
+from ..envs.engine.game import Rules, option_types
 
 ENVS = Path(__file__).resolve().parents[1] / "envs"
 
@@ -30,7 +30,15 @@ def value_range(annotation: Any) -> str:
 
     >>> value_range(Literal["a", "b"])
     '`a`, `b`'
+    >>> value_range(tuple[bool, ...] | None)
+    'each `true`, `false`; or `none`'
     """
+    if type(None) in (kinds := get_args(annotation)):
+        some = [value_range(kind) for kind in kinds if kind is not type(None)]
+        return "; or ".join([*some, "`none`"])
+    whole = option_types(annotation)[0]
+    if type(None) not in option_types(annotation) and get_origin(whole) is tuple:
+        return f"each {value_range(get_args(whole)[0])}"
     if annotation is bool:
         return "`true`, `false`"
     if get_origin(annotation) is Literal:

@@ -41,6 +41,16 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
         Figure("checked", "share of games in which both passed", "checked"),
         Figure("folded", "share of games in which a bet was folded to", "folded"),
     ),
+    "caribbean_poker": (
+        Figure("call_rate", "share of hands that are called", "calls", "hands"),
+        Figure("win_rate", "share of hands that beat a banker who qualifies", "wins", "hands"),
+        Figure("loss_rate", "share of hands that are called and lost", "losses", "hands"),
+        Figure(
+            "qualify_rate", "share of rounds in which the banker qualifies", "qualified", "rounds"
+        ),
+        Figure("bonus_rate", "share of hands with a bonus bet", "bonus_bets", "hands"),
+        Figure("mean_stake", "points staked a hand", "staked", "hands", False),
+    ),
     "the_gang": (
         Figure("heist_success", "share of heists that succeed", "heist_successes", "heists"),
         Figure("game_win_rate", "share of games won", "game_win"),

@@ -22,6 +22,11 @@ def values(annotation: Any) -> list[Any]:
         return list(get_args(annotation))
     base, *metas = get_args(annotation) or (annotation,)
     limits = next((m for m in metas if isinstance(m, msgspec.Meta)), msgspec.Meta())
+    if type(None) in (base, *metas):
+        return [
+            None,
+            *(value for part in (base, *metas) if part is not type(None) for value in values(part)),
+        ]
     if base is int and limits.ge is not None and limits.le is not None:
         return [limits.ge, min(limits.le, limits.ge + 5)]
     return values(base) if metas else []

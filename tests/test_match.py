@@ -148,7 +148,8 @@ def test_random_play_earns_what_it_must():
 
 
 def test_records_of_a_match_are_true(default_game):
-    played = play_match(default_game, named(default_game, "a", "b"), 4, 3, keep=True)
+    agents = named(default_game, "a", "b")[: default_game.players]
+    played = play_match(default_game, agents, 4, 3, keep=True)
     records = list(played.records())
     for record, returns in zip(
         records, played.played.returns.reshape(played.games, -1), strict=True

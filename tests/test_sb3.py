@@ -15,6 +15,7 @@ import torch
 from gymnasium.spaces import Discrete
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3 import PPO
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env import SubprocVecEnv, VecMonitor
 
@@ -146,6 +147,21 @@ def test_what_a_run_leaves(whole):
     assert read_card(whole / "policy.zip").step == 1024
     with pytest.raises(ValueError, match="holds a run already"):
         train(settings(), whole)
+
+
+def test_without_masks_it_is_plain_ppo(tmp_path):
+    """Its policies are read and played as the others are."""
+    game = {"name": "caribbean_poker", "fixed_ante": 1}
+    changes = {"masks": False, "total_decisions": 512, "evaluate_against": []}
+    run = train(settings(game=game, **changes), tmp_path / "run")
+    agent = load(str(run.weights), configure("caribbean_poker", fixed_ante=1))
+    library = PPO.load(run.weights, device="cpu")
+    batch = make_batch(agent.game, 50)
+    shares = agent.probabilities(batch.observations, batch.masks, batch.players)
+    with torch.inference_mode():
+        views = torch.from_numpy(batch.observations)
+        theirs = library.policy.get_distribution(views).distribution.probs.numpy()
+    assert np.allclose(shares, theirs, atol=1e-6)
 
 
 def test_the_agent_plays_what_the_library_would(cockroach):

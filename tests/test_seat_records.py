@@ -98,7 +98,7 @@ def test_views_tell_no_more_than_observations(game):
                 if goes_on and observation == other_observation:
                     assert seen == other
                     compared += 1
-    assert compared > 5 or game.name == "kuhn"
+    assert compared > 5 or game.name in ("kuhn", "caribbean_poker")  # most moves turn up cards
 
 
 @pytest.mark.parametrize("game", FEW, ids=label)

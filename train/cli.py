@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from backroom.train.commands import evaluate, games, new_game, tools, training, verify, watch
+from backroom.train.commands import evaluate, games, new_game, solve, tools, training, verify, watch
 from backroom.train.commands.common import Command, examples
 
 app = typer.Typer(
@@ -31,6 +31,15 @@ LISTED = (
         "crossplay",
         evaluate.crossplay,
         examples("backroom crossplay the_gang --agents a.safetensors b.safetensors --plot x.png"),
+    ),
+    (
+        "solve",
+        solve.solve,
+        examples(
+            "backroom solve caribbean_poker",
+            "backroom solve caribbean_poker --agents three-rules runs/a/policy.zip --plot x.png",
+            "backroom solve caribbean_poker --set call_paytable=100,50,25,10,7,5,3,2,1,1 --json",
+        ),
     ),
     (
         "watch",

@@ -1,6 +1,7 @@
-"""MaskablePPO of stable-baselines3 (sb3-contrib): one seat learns against given agents.
+"""MaskablePPO and PPO of stable-baselines3: one seat learns against given agents.
 
     backroom train kuhn --algorithm sb3 --out runs/kuhn-sb3
+    backroom train caribbean_poker --algorithm sb3 --set masks=false
     backroom train cockroach_poker --algorithm sb3 --set 'opponents=["counting"]'
 
 The library draws from global generators; they are put back when training ends. A run that was
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
+from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env import VecEnv
@@ -198,7 +200,7 @@ def train(settings: SB3Settings, out: Path, resume: bool = False) -> Result:
             return run.finish(weights, model.num_timesteps, figures)
 
 
-def build(settings: SB3Settings, game: Game) -> MaskablePPO:
+def build(settings: SB3Settings, game: Game) -> MaskablePPO | PPO:
     """The learner and its games.
 
     The minibatch is the greatest number up to the wanted one that divides the decisions of a
@@ -214,7 +216,8 @@ def build(settings: SB3Settings, game: Game) -> MaskablePPO:
     )
     rollout = settings.games * settings.moves
     wanted = min(settings.minibatch, rollout)
-    model = MaskablePPO(
+    algorithm = MaskablePPO if settings.masks else PPO
+    model = algorithm(
         "MlpPolicy",
         games,
         learning_rate=lambda left: settings.learning_rate * left,
@@ -236,13 +239,13 @@ def build(settings: SB3Settings, game: Game) -> MaskablePPO:
     return model
 
 
-def _save(model: MaskablePPO, path: Path, card: Card) -> None:
+def _save(model: MaskablePPO | PPO, path: Path, card: Card) -> None:
     with path.open("wb") as file:
         model.save(file)
     add_card(path, card)
 
 
-def _restore(model: MaskablePPO, path: Path, game: Game, run: Run) -> int:
+def _restore(model: MaskablePPO | PPO, path: Path, game: Game, run: Run) -> int:
     """Give `model` the weights and the optimiser's memory of a checkpoint; its decisions."""
     card = read_card(path)
     settings = run.settings

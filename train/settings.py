@@ -108,6 +108,10 @@ class SB3Settings(Settings, kw_only=True, forbid_unknown_fields=True, frozen=Tru
     """What `train/sb3.py` is told."""
 
     entropy: Annotated[Amount, Meta(description="weight of the policy's entropy")] = 0.02
+    masks: Annotated[
+        bool,
+        Meta(description="MaskablePPO; without masks PPO, whose illegal actions lose the game"),
+    ] = True
     seat: Annotated[
         Annotated[int, Meta(ge=0)] | None,
         Meta(description="the learner's seat; without it, drawn for each game"),
@@ -253,6 +257,8 @@ def to_toml(settings: Settings) -> str:
 def _toml(value: Any) -> str:
     if isinstance(value, list | tuple):
         return f"[{', '.join(_toml(v) for v in value)}]"
+    if value is None:  # TOML has no such value; options of games read the text
+        value = "none"
     return json.dumps(
         value, ensure_ascii=False
     )  # numbers, texts and truth values look the same in both

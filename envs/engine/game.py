@@ -133,27 +133,16 @@ class Rules:
             if name not in known:
                 others = f"it has {', '.join(known)}" if known else "it has none at all"
                 raise ValueError(f"{self.name} has no option {name!r}; {others}")
-        kinds = {f.name: f.type for f in msgspec.structs.fields(self.options)}
-        listed = {name: _listed(value, kinds[name]) for name, value in options.items()}
+        types = {field.name: field.type for field in msgspec.structs.fields(self.options)}
+        plain = {name: _parsed(value, types[name]) for name, value in options.items()}
         try:
-            chosen = msgspec.convert(listed, self.options, strict=False)
+            chosen = msgspec.convert(plain, self.options, strict=False)
         except msgspec.ValidationError as error:
             what, _, where = str(error).rpartition(" - at `$.")
             raise ValueError(
                 f"{self.name}: option {where.rstrip('`')}: {what}" if what else str(error)
             ) from None
         return _configured(self, chosen)
-
-
-def _listed(value: Any, kind: Any) -> Any:
-    """`value`, or its parts if it is text, such as "a,b", where `kind` wants several values."""
-    inner = get_args(kind)[0] if get_origin(kind) is Annotated else kind
-    choices = get_args(inner) if get_origin(inner) in (Union, UnionType) else (inner,)
-    words = {word for c in choices if get_origin(c) is Literal for word in get_args(c)}
-    several = any(get_origin(choice) is tuple for choice in choices)
-    if not several or not isinstance(value, str) or value in words:
-        return value
-    return [part.strip() for part in value.split(",") if part.strip()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,8 +223,8 @@ class Game:
 
     def settings(self) -> dict[str, Any]:
         """The options as plain data."""
-        plain: dict[str, Any] = msgspec.to_builtins(self.options)
-        return plain
+        plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self.options))
+        return plain  # as JSON has it: lists, no tuples
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles of a game are the game itself."""
@@ -248,6 +237,39 @@ class Game:
 
 _RULES: dict[str, Rules] = {}
 _VERBS: dict[Any, Rules] = {}
+
+
+def _parsed(value: Any, annotation: Any) -> Any:
+    """Text for an option of several values as a list, and "none" where nothing is a value.
+
+    >>> _parsed("1, 5", tuple[int, ...]), _parsed("none", tuple[int, ...] | None)
+    (['1', '5'], None)
+    >>> _parsed("all", Literal["all"] | tuple[str, ...])
+    'all'
+    """
+    if not isinstance(value, str):
+        return value
+    kinds = option_types(annotation)
+    if type(None) in kinds and value.strip().lower() == "none":
+        return None
+    words = {word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)}
+    if value in words or all(get_origin(kind) is not tuple for kind in kinds):
+        return value
+    parts = value.strip().strip("()[]").split(",")
+    return [part.strip() for part in parts if part.strip()]
+
+
+def option_types(annotation: Any) -> list[Any]:
+    """The types that an annotation stands for: without `Annotated`, unions taken apart.
+
+    >>> option_types(Annotated[Annotated[int, "some"] | None, "more"])
+    [<class 'int'>, <class 'NoneType'>]
+    """
+    if get_origin(annotation) is Annotated:
+        return option_types(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, UnionType):
+        return [kind for part in get_args(annotation) for kind in option_types(part)]
+    return [annotation]
 
 
 @cache

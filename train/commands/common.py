@@ -32,6 +32,7 @@ Set = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE...", help="Options of the game."),
 ]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object, and nothing else.")]
 Seed = Annotated[int, typer.Option(help="The deals and all other chance follow from it.")]
 
 

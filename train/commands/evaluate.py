@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .common import Agents, GameName, Seed, Set, console, game_of, names_of, progress
+from .common import Agents, GameName, Json, Seed, Set, console, game_of, names_of, progress
 from .games import table_of
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ Target = Annotated[Path | None, typer.Option("--record", help="Write all games i
 Plot = Annotated[
     Path | None, typer.Option("--plot", help="Draw a heat map into this file (png, svg, pdf).")
 ]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object, and nothing else.")]
 Workers = Annotated[
     int, typer.Option("--workers", min=1, help="Processes; the result is the same for any number.")
 ]

@@ -32,11 +32,12 @@ def games(
 
 
 def table_of(*head: str) -> "Table":
-    """An empty table with these columns."""
+    """An empty table with these columns: nothing is cut off, and names stay in one piece."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Column, Table
 
-    columns = (Column(name, overflow="fold") for name in head)  # nothing is cut off
+    first, *others = head
+    columns = [Column(first, no_wrap=True), *(Column(name, overflow="fold") for name in others)]
     return Table(*columns, box=SIMPLE_HEAD, pad_edge=False)
 
 

@@ -1,0 +1,1 @@
+"""Agents for Caribbean Poker: published rules of thumb, and the exact optimal strategy."""

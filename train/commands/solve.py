@@ -1,0 +1,130 @@
+"""`backroom solve`: exact values, by enumeration."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .common import GameName, Json, Set, console, game_of, names_of, progress
+from .games import table_of
+
+if TYPE_CHECKING:
+    from backroom.evaluate.caribbean_poker.results import Solution
+
+SOLVED = "caribbean_poker"
+
+Judge = Annotated[
+    list[str] | None,
+    typer.Option("--agents", metavar="NAME...", help="Who is judged: names, or files of weights."),
+]
+
+
+def solve(
+    game: GameName,
+    agents: Judge = None,
+    set_: Set = None,
+    as_json: Json = False,
+    temperature: Annotated[
+        float,
+        typer.Option(
+            "--temperature", min=0, help="Of policy networks: 0 is their likeliest action."
+        ),
+    ] = 0.0,
+    save: Annotated[
+        Path | None,
+        typer.Option("--save", help="Write the best strategy into this file, ending in .npz."),
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option("--plot", help="Draw the calls with ace-king into this file (png, svg, pdf)."),
+    ] = None,
+) -> None:
+    """Work out a game's best play; judge agents exactly.
+
+    Nothing is played: all deals are counted. Agents that mix are judged by their probabilities.
+    """
+    from backroom.agents import load
+    from backroom.agents.caribbean_poker.strategy import save as save_strategy
+
+    chosen = game_of(game, set_)
+    if chosen.name != SOLVED:
+        raise ValueError(f"only {SOLVED} can be solved exactly, not {chosen.name}")
+    for path, endings in ((save, (".npz",)), (plot, (".png", ".svg", ".pdf"))):
+        if path and path.suffix not in endings:
+            raise ValueError(f"{path} should end in {' or '.join(endings)}")
+        if path and not path.absolute().parent.is_dir():
+            raise ValueError(f"there is no folder {path.parent} to write {path.name} into")
+    judged = [load(name, chosen) for name in names_of(agents)] if agents else []
+    for agent in judged:
+        if hasattr(agent, "temperature"):
+            agent.temperature = temperature
+    from backroom.evaluate.caribbean_poker.plot import plot as draw
+    from backroom.evaluate.caribbean_poker.results import plain
+    from backroom.evaluate.caribbean_poker.solve import NUM_HANDS
+    from backroom.evaluate.caribbean_poker.solve import solve as run
+
+    with progress(f"{chosen.name}: hands", NUM_HANDS) as tell:
+        solution = run(chosen, judged, tell)
+    if save:
+        save_strategy(save, solution.strategy)
+    if plot:
+        draw(solution, plot)
+    if as_json:
+        typer.echo(json.dumps(plain(solution), allow_nan=False))
+    else:
+        _show(solution)
+
+
+def _show(solution: "Solution") -> None:
+    from backroom.evaluate.caribbean_poker.results import plain
+
+    found, out = plain(solution), console()
+    odds = "-".join(map(str, found["options"]["call_paytable"]))
+    out.print(f"{found['game']}, odds of the call {odds}: {found['deals']:,} deals", soft_wrap=True)
+    out.print(f"value               {found['value']:.9f} antes = {found['value_exact']}")
+    out.print(f"standard deviation  {found['standard_deviation']:.6f}")
+    out.print(f"folds               {found['fold_rate']:.9f}")
+    out.print(f"banker qualifies    {found['qualify_rate']:.9f}")
+    if found["bonus"]:
+        bonus = found["bonus"]
+        out.print(f"bonus bet           hit {bonus['hit']:.6f}, value {bonus['value']:.6f} a point")
+    _show_range(found["range"], found["deals"], out)
+    if found["agents"]:
+        _show_agents(found["agents"], out)
+
+
+def _show_range(rows: list[dict[str, Any]], deals: int, out: Any) -> None:
+    ends = ("folded", "not_qualified", "won", "tied", "lost")
+    out.print("\nThe best play, by hand: per cent of all deals, and what they add to the value")
+    heads = (end.replace("not_qualified", "no hand") for end in ends)
+    table = table_of("hand", *heads, "value")
+    for row in rows:
+        shares = (f"{100 * row[name] / deals:.5f}"[:7] for name in ends)
+        table.add_row(row["hand"], *shares, f"{row['value_share']:+.4f}")
+    out.print(table)
+
+
+def _show_agents(agents: list[dict[str, Any]], out: Any) -> None:
+    table = table_of("agent", "value", "regret", "deviation", "folds")
+    for agent in agents:
+        table.add_row(
+            agent["name"],
+            f"{agent['value']:.9f}",
+            f"{agent['regret']:.9f}",
+            f"{agent['standard_deviation']:.6f}",
+            f"{agent['fold_rate']:.9f}",
+        )
+    out.print(table)
+    out.print("Where they differ from the best play: shares of all rounds, and regrets")
+    table = table_of("agent", "hands", "wrong", "by calls", "by folds")
+    for agent in agents:
+        for group, part in agent["differences"].items():
+            table.add_row(
+                agent["name"],
+                group,
+                f"{part['share']:.6f}",
+                f"{part['regret_of_calls']:.9f}",
+                f"{part['regret_of_folds']:.9f}",
+            )
+    out.print(table)
