@@ -27,11 +27,6 @@ class Agent:
 
     name = "agent"
 
-    @classmethod
-    def plays(cls, game: Game) -> bool:
-        """Whether the agent can play these options of its game."""
-        return True
-
     def __init__(self, game: Game, seed: int = 0) -> None:
         """Prepare to play `game`.
 
