@@ -277,18 +277,20 @@ def test_a_network_is_judged_as_it_plays(solution):
 
 @compiled
 @pytest.mark.parametrize(
-    ("odds", "value"),
+    ("odds", "value", "risk"),
     [
-        ("200-50-20-7-5-4-3-2-1-1", "-0.052074899"),
-        ("100-50-25-10-7-5-3-2-1-1", "-0.037036782"),
-        ("100-50-20-5-7-4-3-2-1-1", "-0.051193049"),
-        ("1-1-1-1-1-1-1-1-1-1", "-0.186516764"),
+        ("200-50-20-7-5-4-3-2-1-1", "-0.052074899", "2.5471"),
+        ("100-50-25-10-7-5-3-2-1-1", "-0.037036782", "1.8115"),
+        ("100-50-20-5-7-4-3-2-1-1", "-0.051193049", "2.5039"),
+        ("1-1-1-1-1-1-1-1-1-1", "-0.186516764", "9.1228"),
     ],
 )
-def test_other_odds_for_the_same_play(solution, odds, value):
+def test_other_odds_for_the_same_play(solution, odds, value, risk):
+    """The risk of the second is published; the others' are the values over the mean stake."""
     table = tuple(int(odd) for odd in reversed(odds.split("-")))
     found = Range(table, solution.optimal.range.deals)
     assert f"{float(found.value):.9f}" == value
+    assert f"{100 * found.risk:.4f}" == risk
     if value == "-0.037036782":
         assert f"{found.deviation:.6f}" == "2.354782"
 
@@ -334,30 +336,41 @@ def test_who_sees_all_of_the_bankers_cards_earns_more(solution):
 
 @compiled
 @pytest.mark.parametrize(
-    ("odds", "hit", "value"),
+    ("odds", "hit", "value", "to_one"),
     [
-        ("50000-5000-500-100-50-0-0-0-0-0", "0.003661", "-0.491412"),
-        ("0-0-100-75-50-0-0-0-0-0", "0.003646", "-0.769677"),
-        ("0-0-500-250-100-0-0-0-0-0", "0.003646", "-0.323268"),
-        ("10000-1000-500-100-0-0-0-0-0-0", "0.001696", "-0.706652"),
-        ("10000-1000-500-100-50-10-0-0-0-0", "0.007586", "-0.569135"),
-        ("1000-200-100-20-15-10-7-0-0-0", "0.028715", "-0.726243"),
-        ("5000-1000-300-100-50-20-8-0-0-0", "0.028715", "-0.416576"),
-        ("1000-500-200-50-25-20-8-3-0-0", "0.076254", "-0.432214"),
+        ("50000-5000-500-100-50-0-0-0-0-0", "0.003661", "-0.491412", "-0.487750"),
+        ("0-0-100-75-50-0-0-0-0-0", "0.003646", "-0.769677", "-0.766031"),
+        ("0-0-500-250-100-0-0-0-0-0", "0.003646", "-0.323268", "-0.319622"),
+        ("10000-1000-500-100-0-0-0-0-0-0", "0.001696", "-0.706652", "-0.704956"),
+        ("10000-1000-500-100-50-10-0-0-0-0", "0.007586", "-0.569135", "-0.561549"),
+        ("1000-200-100-20-15-10-7-0-0-0", "0.028715", "-0.726243", "-0.697528"),
+        ("5000-1000-300-100-50-20-8-0-0-0", "0.028715", "-0.416576", "-0.387861"),
+        ("1000-500-200-50-25-20-8-3-0-0", "0.076254", "-0.432214", "-0.355961"),
     ],
 )
-def test_the_bonus_bet(solution, odds, hit, value):
+def test_the_bonus_bet(solution, odds, hit, value, to_one):
     game = configure("caribbean_poker", bonus_paytable=odds.replace("-", ","))
     found = Solution(game, *(getattr(solution, f) for f in FIELDS)).bonus()
-    assert (f"{float(found[0]):.6f}", f"{float(found[1]):.6f}") == (hit, value)
+    assert [f"{float(figure):.6f}" for figure in found] == [hit, value, to_one]
+
+
+def test_a_bonus_bet_that_pays_from_a_pair_of_fives_on():
+    """A published one, to one, with an edge of 7.39 %; odds by category tell no pairs apart."""
+    counts = files.read(files.OPTIMAL).categories.tolist()
+    counts[1] = counts[1] * 10 // 13  # of 13 ranks, from 5 to ace
+    odds = (-1, 1, 2, 3, 4, 5, 7, 20, 50, 100)
+    won = sum(count * odd for count, odd in zip(counts[1:], odds[1:], strict=True))
+    lost = 2_598_960 - sum(counts[1:])
+    assert f"{100 * (lost - won) / 2_598_960:.2f}" == "7.39"
 
 
 FIELDS = ("optimal", "judged", "ace_king", "qualify_rate", "strategy")
 
 
 @compiled
-def test_without_a_bonus_bet_it_has_no_value(solution):
-    game = configure("caribbean_poker", bonus_paytable=None)
+@pytest.mark.parametrize("options", [{"bonus_paytable": None}, {"fixed_ante": 1}])
+def test_without_a_bonus_bet_it_has_no_value(solution, options):
+    game = configure("caribbean_poker", **options)
     assert Solution(game, *(getattr(solution, f) for f in FIELDS)).bonus() is None
 
 
@@ -430,12 +443,24 @@ def test_the_command(solution, tmp_path, monkeypatch):
     [
         (["kuhn"], "only caribbean_poker can be solved exactly, not kuhn"),
         (["caribbean_poker", "--save", "x.txt"], "x.txt should end in .npz"),
-        (["caribbean_poker", "--plot", "nowhere/x.png"], "there is no folder nowhere"),
+        (["caribbean_poker", "--plot", "nowhere/x.png"], "nowhere: there is no such folder"),
+        (["caribbean_poker", "--save", "folder.npz"], "folder.npz: this is no ordinary file"),
+        (["caribbean_poker", "--seen", "6"], "Invalid value for '--seen'"),
+        (
+            ["caribbean_poker", "--set", "bankroll=2"],
+            "bankroll should be none, or from 3 on, not 2",
+        ),
+        (
+            ["caribbean_poker", "--set", "bankroll=29", "ante_levels=10,20"],
+            "bankroll should be none, or from 30 on, not 29",
+        ),
         (["caribbean_poker", "--agents", "nobody"], "there is no agent 'nobody'"),
         (["caribbean_poker", "--set", "num_players=2"], "with one seat"),
     ],
 )
-def test_the_command_refuses(args, sentence):
+def test_the_command_refuses(args, sentence, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder.npz").mkdir()
     result = CliRunner().invoke(app, ["solve", *args])
     assert result.exit_code == 2 and sentence in result.stderr
 
