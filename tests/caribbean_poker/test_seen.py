@@ -68,7 +68,7 @@ def test_who_sees_the_open_card_alone_plays_best():
 
 @compiled
 def test_what_one_hidden_card_is_worth():
-    """Published is a loss of 1.74 %, by a strategy that people can keep in mind; this is the best."""
+    """Published is a loss of 1.74 %, by a strategy for people; this is the best."""
     done = []
     value = seen.value_seeing(GAME, 2, done.append)
     assert value == Fraction(-2_558_246_932, 415_275_635_775) > Fraction(-174, 10_000)
