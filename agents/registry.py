@@ -3,9 +3,10 @@
 from importlib import import_module
 from pathlib import Path
 
-from ..envs.engine.game import Game
+from ..envs.engine.game import Game, find
+from ..envs.engine.names import meant
 from .base import Agent, RandomAgent
-from .pretrained import pretrained
+from .pretrained import elsewhere, pretrained
 
 SCRIPTED: dict[str, dict[str, str]] = {
     "caribbean_poker": {
@@ -46,33 +47,48 @@ def names(game: Game) -> list[str]:
     return ["random", *able, *pretrained(game)]
 
 
-def load(spec: str, game: Game, seed: int = 0) -> Agent:
+def load(spec: str, game: Game | str, seed: int = 0) -> Agent:
     """The agent that `spec` names: one of `names(game)`, or a file of weights.
 
     Args:
         spec: a name; or the path of a `.safetensors` file (this suite's policies), a `.zip` file
-            (stable-baselines3), or a `.npz` file (strategies of `backroom solve`).
-        game: the game that it is to play.
+            (stable-baselines3), or a `.npz` file (strategies of `backroom solve`); or the folder
+            that a training left.
+        game: the game that it is to play, or its name for its default options.
         seed: of its random generator.
 
     Raises:
         ValueError: if there is no such agent, or it cannot play this game.
     """
+    if isinstance(game, str):
+        game = find(game).configure()
     if spec == "random":
         return RandomAgent(game, seed)
     scripted = SCRIPTED.get(game.name, {})
     if spec in scripted:
         return _class(scripted[spec])(game, seed)
     path = pretrained(game).get(spec) or Path(spec)
+    if path.is_dir():
+        path = _weights(path)
     if path.suffix in FILES:
         if not path.is_file():
             raise ValueError(f"there is no file {spec}")
         agent: Agent = _class(FILES[path.suffix]).from_file(game, path, seed)  # type: ignore[attr-defined]
         return agent
+    if spec in (others := elsewhere(game)):
+        raise ValueError(f"{spec} plays {game.name} only with {others[spec]}")
     raise ValueError(
-        f"there is no agent {spec!r} for {game.name}; there are {', '.join(names(game))}, "
-        f"and files that end in {' or '.join(FILES)}"
+        f"there is no agent {spec!r} for {game.name}{meant(spec, names(game))}; there are "
+        f"{', '.join(names(game))}, and files that end in {' or '.join(FILES)}"
     )
+
+
+def _weights(run: Path) -> Path:
+    """The weights in a run's folder."""
+    found = [run / f"policy{ending}" for ending in FILES if (run / f"policy{ending}").is_file()]
+    if not found:
+        raise ValueError(f"the folder {run} holds no trained policy")
+    return found[0]
 
 
 def _class(where: str) -> type[Agent]:

@@ -441,7 +441,8 @@ def test_the_command(solution, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (["kuhn"], "only caribbean_poker can be solved exactly, not kuhn"),
+        (["the_gang"], "only caribbean_poker and kuhn can be solved exactly, not the_gang"),
+        (["kuhn", "--seen", "2"], "--save, --plot and --seen are for caribbean_poker"),
         (["caribbean_poker", "--save", "x.txt"], "x.txt should end in .npz"),
         (["caribbean_poker", "--plot", "nowhere/x.png"], "nowhere: there is no such folder"),
         (["caribbean_poker", "--save", "folder.npz"], "folder.npz: this is no ordinary file"),
