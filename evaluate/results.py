@@ -341,7 +341,10 @@ def page(rows: list[dict[str, str]]) -> str:
 def read() -> list[dict[str, str]]:
     """The rows of the CSV file, none if there is no file."""
     path = FOLDER / "results.csv"
-    return list(csv.DictReader(path.open(encoding="utf-8"))) if path.exists() else []
+    if not path.exists():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
 
 
 def write(path: Path, text: str) -> None:

@@ -30,6 +30,8 @@ _REST = CARDS - HAND
 _SIZES = np.array([comb(CARDS, k) if k else 0 for k in range(HAND + 1)], np.int64)
 _FIRST = np.cumsum(_SIZES) - _SIZES
 """Number of the first set of k cards, where sets of one to five cards are numbered through."""
+SETS = int(_SIZES.sum())
+"""How many sets of one to five cards there are."""
 
 
 class Ranked(NamedTuple):
@@ -41,6 +43,14 @@ class Ranked(NamedTuple):
     """Where the hands of each class of strength begin, int64[7463]; last, how many there are."""
     strengths: np.ndarray
     """Of each class its strength, int32[7462]."""
+
+
+def by_strength() -> Ranked:
+    """All hands by strength, in some seconds."""
+    hands, classes, strengths = ranked_hands()
+    order = np.argsort(classes, kind="stable")
+    first = np.searchsorted(classes[order], np.arange(len(strengths) + 1))
+    return Ranked(hands[order], first, strengths)
 
 
 @jit
@@ -213,17 +223,15 @@ def value_seeing(game: Game, seen: int, progress: Callable[[int], None] | None =
     odds = np.array(game.settings()["call_paytable"][::-1], np.int64)
     hidden = comb(_REST - seen, HAND - seen)
     with first_use(game.name, "the solver for cards that are seen"):
-        hands, classes, strengths = ranked_hands()
-    order = np.argsort(classes, kind="stable")
-    first = np.searchsorted(classes[order], np.arange(len(strengths) + 1))
-    ranked = Ranked(hands[order], first, strengths)
-    sums, total = np.zeros(_SIZES.sum(), np.int32), 0
+        ranked = by_strength()
+    hands, first, strengths = ranked
+    sums, total = np.zeros(SETS, np.int32), 0
     now, before = np.zeros(len(strengths), np.int64), np.zeros(len(strengths), np.int64)
     for kind, strength in enumerate(strengths.tolist()):
         earned(strength, odds, strengths, now)
         add_to_sums(now - before, ranked, sums)
         before[:] = now
-        own = ranked.hands[first[kind] : first[kind + 1]]
+        own = hands[first[kind] : first[kind + 1]]
         total += _best(*representatives(own), sums, seen, net(FOLDED, 0) * hidden)
         if progress:
             progress(len(own))

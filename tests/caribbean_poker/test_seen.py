@@ -12,7 +12,6 @@ from backroom.envs.engine.cards import cards_text, parse_cards
 from backroom.envs.engine.jit import COMPILED
 from backroom.envs.engine.poker import best_hand
 from backroom.evaluate.caribbean_poker import seen
-from backroom.evaluate.caribbean_poker.counting import ranked_hands
 
 GAME = configure("caribbean_poker")
 compiled = pytest.mark.skipif(not COMPILED, reason="needs compiled rules")
@@ -20,10 +19,7 @@ compiled = pytest.mark.skipif(not COMPILED, reason="needs compiled rules")
 
 @pytest.fixture(scope="module")
 def ranked():
-    hands, classes, strengths = ranked_hands()
-    order = np.argsort(classes, kind="stable")
-    first = np.searchsorted(classes[order], np.arange(len(strengths) + 1))
-    return seen.Ranked(hands[order], first, strengths)
+    return seen.by_strength()
 
 
 @compiled
@@ -38,7 +34,7 @@ def test_the_hands_stand_by_strength(ranked):
 @pytest.mark.parametrize("hand", ["Ac Kd Jh 8c 3s", "7c 5d 4h 3s 2c", "9s 9d 9h 9c 2s"])
 def test_counting_finds_what_trying_out_finds(ranked, hand):
     odds = np.array(GAME.settings()["call_paytable"][::-1])
-    sums, change = np.zeros(seen._SIZES.sum(), np.int32), np.zeros(7462, np.int64)
+    sums, change = np.zeros(seen.SETS, np.int32), np.zeros(7462, np.int64)
     seen.earned(best_hand(hand), odds, ranked.strengths, change)
     seen.add_to_sums(change, ranked, sums)
     own = sorted(parse_cards(hand))
