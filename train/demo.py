@@ -16,7 +16,7 @@ from rich.table import Table
 
 from backroom.agents.neural import NeuralAgent
 from backroom.envs import Game
-from backroom.envs.engine.record import write_records
+from backroom.envs.engine.record_file import write_records
 from backroom.evaluate.exploitability import exploitability
 from backroom.evaluate.match import play_match
 from backroom.evaluate.report import report
