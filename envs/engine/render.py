@@ -19,7 +19,7 @@ SUITS = {"c": ("♣", (24, 112, 62)), "d": ("♦", (20, 92, 172))}
 SUITS |= {"h": ("♥", (190, 36, 28)), "s": ("♠", (20, 22, 26))}
 """Of each suit its sign and its colour; four colours, and four shapes for eyes that see fewer."""
 
-_TOKEN = re.compile(r"(?<![\w*?-])([2-9TJQKA][cdhs]|\?\?|--|J\*)(?![\w*?-])")
+CARD_TOKEN = re.compile(r"(?<![\w*?-])([2-9TJQKA][cdhs]|\?\?|--|J\*)(?![\w*?-])")
 """Cards in a text, cards that lie face down, places of cards; the jack without a suit."""
 
 
@@ -57,7 +57,7 @@ def picture(text: str, columns: int, lines: int) -> np.ndarray:
 
 def _draw_line(draw: Any, line: str, wide: float, top: int) -> None:
     at = 0
-    for match in _TOKEN.finditer(line):
+    for match in CARD_TOKEN.finditer(line):
         _draw_words(draw, line[at : match.start()], MARGIN + wide * at, top)
         _draw_card(draw, match[0], MARGIN + wide * match.start(), wide, top)
         at = match.end()
