@@ -181,6 +181,13 @@ def test_records_command(mixed):
     assert "0 of 4 games" in run("records", mixed, "--agents", "nobody").stdout
 
 
+def test_the_schema_is_printed():
+    found = json.loads(run("records", "--schema").stdout)
+    fields = found["$defs"]["Record"]
+    assert set(fields["required"]) >= {"game", "seed", "agents", "moves", "returns", "hash"}
+    assert "SeatRecord" in found["$defs"]
+
+
 def test_odds_and_values_are_recorded_in_matches(tmp_path):
     """They are what the agents say of the positions, and change nothing of the games."""
     game = configure("kuhn")
