@@ -94,7 +94,9 @@ def test_steps_by_clicks_and_keys(opened, gang):
     assert step_of(view) == 0
     view.click("#last")
     assert step_of(view) == last
+    assert "earned: player_0" in view.inner_text("#agents")
     view.click("#first")
+    assert not view.is_visible("#agents")  # nobody wants to know the end before it comes
     view.click("#log li:nth-child(5) button")
     assert step_of(view) == 4 == current(view)
     view.fill("#slider", "3")

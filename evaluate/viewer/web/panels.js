@@ -4,12 +4,17 @@ import { h } from "./dom.js";
 
 const LIKELIEST = 8;
 
+// Lines may break behind these, as in "offer stink_bug>+1:spider".
+function breakable(label) {
+  return label.split(/(?<=[>:_])/).flatMap((part, k) => (k ? [h("wbr"), part] : [part]));
+}
+
 function bar(label, share, text, mark, chosen) {
   const width = `${(100 * Math.max(0, Math.min(1, share))).toFixed(1)}%`;
   return h(
     "div",
     { class: `bar-row ${chosen ? "chosen" : ""}` },
-    h("span", { class: "label" }, label),
+    h("span", { class: "label" }, ...breakable(label)),
     h(
       "span",
       { class: "track" },
