@@ -45,7 +45,7 @@ export function drawMove(root, frame, names) {
   if (move.value !== undefined && move.value !== null) {
     const sign = move.value > 0 ? "+" : "";
     root.append(
-      h("p", { class: "value" }, `${names(move.player)} expected `, h("b", {}, `${sign}${move.value.toFixed(2)}`)),
+      h("p", { class: "value" }, `${names(move.player)} expected to earn `, h("b", {}, `${sign}${move.value.toFixed(2)}`)),
     );
   }
 }
