@@ -1,12 +1,16 @@
 """Tables in the READMEs that are facts of the code: `make docs` writes, a test checks them.
 
 A table stands between two comments, `<!-- options -->` and `<!-- end -->`; whatever is between them
-is written anew. The READMEs of the games have `TABLES`, that of this folder `FIGURE_TABLES`.
+is written anew. The READMEs of the games have `TABLES`, that of this folder `FIGURE_TABLES`,
+that of the viewers `RECORD_TABLES`.
 """
 
+import ast
+import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
@@ -17,6 +21,7 @@ import numpy as np
 from ..envs import GAMES
 from ..envs.engine.game import Rules
 from ..envs.engine.names import unknown
+from ..envs.engine.record import Move, Record, SeatRecord, View, Who
 from .figures import FIGURES, SEAT_FIGURES
 
 ENVS = Path(__file__).resolve().parents[1] / "envs"
@@ -127,6 +132,32 @@ FIGURE_TABLES: dict[str, Callable[[], str]] = {
 }
 
 
+def fields_table(*kinds: type) -> str:
+    """The fields of some structs with what their source says of them."""
+    rows = []
+    for kind in kinds:
+        (body,) = ast.parse(inspect.getsource(kind)).body
+        assert isinstance(body, ast.ClassDef)
+        said = {
+            before.target.id: after.value.value
+            for before, after in pairwise(body.body)
+            if isinstance(before, ast.AnnAssign)
+            and isinstance(before.target, ast.Name)
+            and isinstance(after, ast.Expr)
+            and isinstance(after.value, ast.Constant)
+        }
+        for field in msgspec.structs.fields(kind):
+            meaning = " ".join(str(said.get(field.name, "")).split())
+            rows.append((kind.__name__, f"`{field.encode_name}`", meaning))
+    return markdown(("of", "field", "meaning"), rows)
+
+
+RECORD_TABLES: dict[str, Callable[[], str]] = {
+    "record": partial(fields_table, Record, Who, Move),
+    "seat_record": partial(fields_table, SeatRecord, View),
+}
+
+
 def filled(text: str, tables: Mapping[str, Callable[[], str]]) -> str:
     """`text` with each marked table made anew from the code.
 
@@ -161,11 +192,12 @@ def write(path: Path, tables: Mapping[str, Callable[[], str]]) -> None:
 
 
 def main() -> None:
-    """Write the tables of all games, and those of this folder."""
+    """Write the tables of all games, of figures and of records."""
     for rules in GAMES.values():
         tables = {name: partial(table, rules) for name, table in TABLES.items()}
         write(ENVS / rules.name / "README.md", tables)
     write(Path(__file__).with_name("README.md"), FIGURE_TABLES)
+    write(Path(__file__).with_name("viewer") / "README.md", RECORD_TABLES)
 
 
 if __name__ == "__main__":
