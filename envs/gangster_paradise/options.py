@@ -123,7 +123,7 @@ def lives(options: GangsterParadiseOptions) -> tuple[int, ...]:
 
 
 def chosen_set(options: GangsterParadiseOptions) -> str:
-    """`basic`, `advanced`, or `path` for a table of the user's own."""
+    """R2: `basic`, `advanced`, or `path` for a table of the user's own."""
     if options.cards not in SETS:
         return "path"
     if options.cards != "auto":

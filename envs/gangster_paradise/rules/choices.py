@@ -6,6 +6,7 @@ from ..state import (
     ALIVE,
     BUY,
     CONTRABAND,
+    DISCARD,
     GANGSTER,
     HUSTLE,
     KILL,
@@ -56,6 +57,13 @@ def fits_field(s: State, k: int, j: int, budget: int) -> bool:
     if effect == PICKUP:
         return bool(s.sort_of[j] == WEAPON and s.cost[j] == s.numbers[k, 0])
     return bool(0 < s.cost[j] <= budget)
+
+
+@jit
+def goes_together(s: State, k: int) -> bool:
+    """R16: whether a card of kind k, in hand, goes with those used before, at no cost."""
+    more = s.usage[k] == DISCARD or s.together < s.hand[s.turn, k]
+    return bool(s.again == k and more)
 
 
 @jit

@@ -70,7 +70,7 @@ def went_along(known: int, held: int, left: int) -> int:
 
 @jit
 def swap(s: State, one: int, other: int, gives: Any, given: int, gets: Any, got: int) -> None:
-    """R18, R27: `one` hands over the first `given` of `gives` and gets the first `got` of `gets`.
+    """R20, R27: `one` hands over the first `given` of `gives` and gets the first `got` of `gets`.
 
     Both know which cards these are; the others see how many.
     """
