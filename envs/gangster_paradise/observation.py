@@ -224,9 +224,7 @@ def _said(s: State, player: int, cells: np.ndarray, at: int) -> None:
 
 
 @jit
-def _statement(
-    s: State, player: int, seat: int, what: int, cells: np.ndarray, at: int
-) -> None:
+def _statement(s: State, player: int, seat: int, what: int, cells: np.ndarray, at: int) -> None:
     """R26: one statement of `seat`."""
     n, kinds = int(s.seats), int(s.kinds)
     colours = at + STATEMENT_KINDS
@@ -247,4 +245,3 @@ def _statement(
         else:
             cells[at + 3 + rest - COLOUR_COUNT] = 1
         cells[cards + kinds + _place(s, player, about)] = 1
-

@@ -26,7 +26,7 @@ REVEAL, DISCARD, REACT = 1, 2, 3
 """How a card is used; 0: it is not."""
 
 CLASSES = 3
-"""R8: what everybody has been dealt: a weapon of the mix, BULLET or THE BOSS, a 2-cost specialist."""
+"""R8: all are dealt a weapon of the mix, BULLET or THE BOSS, a specialist of cost 2."""
 GROUPS = KINDS + CLASSES
 """What is counted in hands: cards of each kind, then of each class."""
 EVERYBODY = MAX_SEATS

@@ -183,4 +183,3 @@ def cancelled(s: State) -> int:
     s.asking = HERO
     s.asked = (user - int(s.turn)) % int(s.seats) + 1
     return ASK_NEXT
-

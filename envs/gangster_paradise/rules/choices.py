@@ -90,4 +90,3 @@ def has_bullet(s: State) -> bool:
         if s.damage[k] > 0 and s.hand[s.turn, k] > 0:
             return True
     return False
-

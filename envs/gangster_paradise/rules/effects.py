@@ -42,8 +42,8 @@ from .looks import draw_picks
 def commit(s: State) -> int:
     """R14: the chain is whole: the action is paid and the card shown or spent, in the open.
 
-    R16: the next of the same name costs nothing; R46: a specialist may be cancelled now; R22: without
-    a card the chain is a sale.
+    R16: the next of the same name costs nothing; R46: a specialist may be cancelled now; R22: a
+    chain without a card is a sale.
     """
     seat, k = int(s.turn), int(s.card)
     if s.committed:

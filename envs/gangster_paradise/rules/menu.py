@@ -1,4 +1,4 @@
-"""What the player whose turn it is may begin, and how it begins. R-numbers: README.md one folder up.
+"""What the player whose turn it is may begin, and how. R-numbers: README.md one folder up.
 
 A chain is begun here, goes on in `chain.py` until it is whole, and takes effect in `effects.py`.
 """
@@ -53,7 +53,15 @@ from ..state import (
     TRADE,
     WEAPON,
 )
-from .choices import fits_field, fits_hand, fits_seat, goes_together, has_bullet, needs_bullet, purse
+from .choices import (
+    fits_field,
+    fits_hand,
+    fits_seat,
+    goes_together,
+    has_bullet,
+    needs_bullet,
+    purse,
+)
 from .hands import gather, lay, show
 from .turns import ACTIONS, peaceful
 
@@ -198,4 +206,3 @@ def show_card(s: State, seat: int, k: int) -> None:
         s.actions += s.black_actions - ACTIONS
     else:
         show(s, seat, k, int(s.known[EVERYBODY, seat, k]) + 1)
-
