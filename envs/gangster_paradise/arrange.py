@@ -25,7 +25,7 @@ def arrange(game: Game, s: State, cards: dict[str, str]) -> None:
     if s.round_no > 0 or s.asked > 0 or s.player < 0:
         raise ValueError("cards are arranged before the first move, not later")
     _check_keys(game, cards)
-    names = [card.id for card in table_of(game.options)]  # type: ignore[arg-type]
+    names = [card.id for card in table_of(game.options)]
     starter = _number(cards, "starter", game.players - 1, None)
     number = _number(cards, "round", int(s.max_rounds), 1)
     if starter is None and "round" in cards:
