@@ -284,15 +284,9 @@ TABLES = (
         "caribbean_learning",
         "Caribbean Poker: what is learned in minutes",
         "Exact values in antes a round, by the policies' likeliest actions, after about 2 minutes "
-<<<<<<< HEAD
-        "of one core and after longer trainings. Each row is a single run; the learning rate falls "
-        "to 0 over the decisions of its row. The machine had two cores and much else to do, so the "
-        "clock tells little: on a machine of its own a run takes as long as its processor time.",
-=======
         "of one core and after a longer training. Each row is a single run; the learning rate "
         "falls to 0 over the decisions of its row. The machine had two cores and much else to do, "
         "so the clock tells little: with a core of its own a run takes its processor time.",
->>>>>>> carib
         None,
     ),
     Table(
