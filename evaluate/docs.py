@@ -1,12 +1,16 @@
 """Tables in the READMEs that are facts of the code: `make docs` writes, a test checks them.
 
 A table stands between two comments, `<!-- options -->` and `<!-- end -->`; whatever is between them
-is written anew. The READMEs of the games have `TABLES`, that of this folder `FIGURE_TABLES`.
+is written anew. The READMEs of the games have `TABLES`, that of this folder `FIGURE_TABLES`,
+that of the viewers `RECORD_TABLES`.
 """
 
+import ast
+import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
@@ -17,6 +21,8 @@ import numpy as np
 from ..envs import GAMES
 from ..envs.engine.game import Rules
 from ..envs.engine.names import unknown
+from ..envs.engine.record import Move, Record, SeatRecord, View, Who
+from ..envs.gangster_paradise.card_table import PUBLISHED, load
 from .figures import FIGURES, SEAT_FIGURES
 
 ENVS = Path(__file__).resolve().parents[1] / "envs"
@@ -34,7 +40,6 @@ def value_range(annotation: Any) -> str:
 
     >>> value_range(Literal["all"] | tuple[bool, ...])
     '`all`; or each `true`, `false`'
-
     >>> value_range(Literal["a", "b"])
     '`a`, `b`'
     >>> value_range(tuple[bool, ...] | None)
@@ -108,7 +113,32 @@ def sizes_table(rules: Rules) -> str:
     return markdown(("seats", "observation cells", "actions", "moves at most"), rows)
 
 
+def cards_table(rules: Rules) -> str:
+    """The card table that comes with Gangster Paradise, with what each line rests on."""
+    head = "id English Japanese kind cost basic advanced show use actions limit effect".split()
+    rows = (
+        (
+            f"`{card.id}`",
+            card.english,
+            card.japanese or "-",
+            card.kind,
+            card.cost or "-",
+            card.basic,
+            card.advanced,
+            "yes" if card.show else "no",
+            card.use,
+            card.actions if card.use in ("reveal", "discard") else "-",
+            card.limit or "-",
+            " ".join(map(str, (card.effect, *card.numbers))),
+            f"**{card.grade}**: {card.note}",
+        )
+        for card in load(PUBLISHED)
+    )
+    return markdown((*head, "grade, and what is known"), rows)
+
+
 TABLES: dict[str, Callable[[Rules], str]] = {
+    "cards": cards_table,
     "options": options_table,
     "observation": observation_table,
     "sizes": sizes_table,
@@ -124,6 +154,32 @@ def figures_table(name: str) -> str:
 
 FIGURE_TABLES: dict[str, Callable[[], str]] = {
     name: partial(figures_table, name) for name in sorted(FIGURES)
+}
+
+
+def fields_table(*kinds: type) -> str:
+    """The fields of some structs with what their source says of them."""
+    rows = []
+    for kind in kinds:
+        (body,) = ast.parse(inspect.getsource(kind)).body
+        assert isinstance(body, ast.ClassDef)
+        said = {
+            before.target.id: after.value.value
+            for before, after in pairwise(body.body)
+            if isinstance(before, ast.AnnAssign)
+            and isinstance(before.target, ast.Name)
+            and isinstance(after, ast.Expr)
+            and isinstance(after.value, ast.Constant)
+        }
+        for field in msgspec.structs.fields(kind):
+            meaning = " ".join(str(said.get(field.name, "")).split())
+            rows.append((kind.__name__, f"`{field.encode_name}`", meaning))
+    return markdown(("of", "field", "meaning"), rows)
+
+
+RECORD_TABLES: dict[str, Callable[[], str]] = {
+    "record": partial(fields_table, Record, Who, Move),
+    "seat_record": partial(fields_table, SeatRecord, View),
 }
 
 
@@ -161,11 +217,12 @@ def write(path: Path, tables: Mapping[str, Callable[[], str]]) -> None:
 
 
 def main() -> None:
-    """Write the tables of all games, and those of this folder."""
+    """Write the tables of all games, of figures and of records."""
     for rules in GAMES.values():
         tables = {name: partial(table, rules) for name, table in TABLES.items()}
         write(ENVS / rules.name / "README.md", tables)
     write(Path(__file__).with_name("README.md"), FIGURE_TABLES)
+    write(Path(__file__).with_name("viewer") / "README.md", RECORD_TABLES)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import backroom.agents
 import backroom.envs
 import backroom.evaluate
 import backroom.train
-from backroom.evaluate.docs import ENVS, FIGURE_TABLES, TABLES, filled, rewritten
+from backroom.evaluate.docs import ENVS, FIGURE_TABLES, RECORD_TABLES, TABLES, filled, rewritten
 from backroom.train.docs import TABLES as SETTING_TABLES
 
 ROOT = Path(__file__).parents[1]
@@ -44,12 +44,19 @@ def test_tables_are_made_from_the_code(rules):
 
 
 @pytest.mark.parametrize(
-    ("room", "tables"), [("evaluate", FIGURE_TABLES), ("train", SETTING_TABLES)]
+    ("room", "tables"),
+    [("evaluate", FIGURE_TABLES), ("evaluate/viewer", RECORD_TABLES), ("train", SETTING_TABLES)],
 )
 def test_tables_of_figures_and_settings_are_made_from_the_code(room, tables):
     text = (ROOT / room / "README.md").read_text()
     assert filled(text, tables) == text, "run `make docs`"
     assert set(re.findall(r"<!-- (\w+) -->", text)) - {"end"} == set(tables)
+
+
+def test_all_fields_of_records_are_explained():
+    text = "\n".join(table() for table in RECORD_TABLES.values())
+    rows = re.findall(r"^\| (?:Record|Who|Move|SeatRecord|View) \| `(\w+)` \| (.*) \|$", text, re.M)
+    assert len(rows) > 20 and all(meaning for _, meaning in rows)
 
 
 def test_a_readme_has_all_its_chapters(rules):

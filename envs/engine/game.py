@@ -119,6 +119,9 @@ class Rules:
     statistics: Callable[..., dict[str, float]]
     """`statistics(game, state)`: the game's own figures of a game that is over, by name, such as
     successes and attempts."""
+    scene: Callable[..., Any] | None = None
+    """`scene(game, state, viewer)`: the table as `viewer` sees it in pieces that can be drawn, a
+    `scene.Scene`; None: there is only the text."""
 
     @property
     def id(self) -> str:
