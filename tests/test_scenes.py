@@ -36,7 +36,7 @@ def test_scenes_of_every_game(game):
         for made in found.values():
             assert len(made.places) == game.players
             assert made.turn == int(state["player"])
-            assert made.status and made.chapter
+            assert (made.status and made.chapter) if game.rules.scene else made.text
             line = msgspec.json.encode(made)
             assert msgspec.json.decode(line, type=Scene) == made
 
@@ -44,7 +44,7 @@ def test_scenes_of_every_game(game):
 def test_cards_of_a_scene_are_those_of_the_text(default_game):
     """What the table as text shows, the pieces show too, and nothing else."""
     game = default_game
-    for seed in range(3):
+    for seed in range(3 if game.rules.scene else 0):  # else it is the text
         state, found = scenes(game, seed, 12)
         for viewer, made in found.items():
             shown = set(CARD.findall(json.dumps(msgspec.to_builtins(made))))
