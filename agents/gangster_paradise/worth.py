@@ -1,0 +1,133 @@
+"""What cards are worth, to oneself and to others. R-numbers: envs/gangster_paradise.
+
+A hand is worth what its cards can do, and how far it is on the way to a set that wins. The second
+part grows with the square of the way, so whoever has more of a set wants more of it: that is what
+trades live on.
+"""
+
+import numpy as np
+
+from ...envs.gangster_paradise.rules.victory import GANGSTERS, GREAT_ROUND, GREATS, MONEYS
+from ...envs.gangster_paradise.state import (
+    AMMO,
+    BOOST,
+    BUY,
+    CANCEL,
+    COUNTER,
+    FENCE,
+    HUSTLE,
+    KILL,
+    LIFE_EFFECT,
+    LOOK,
+    LOOKOUT,
+    NEGATE,
+    NEGOTIATE,
+    NONE,
+    PEEK,
+    PICKUP,
+    RECRUIT,
+    SEIZE,
+    SHOOT,
+    SMOKE,
+    SPY,
+    SUBSTITUTE,
+    SWAP,
+)
+from .style import Aims
+from .view import Cards
+
+WIN = 50.0
+"""Of a whole set."""
+BOSS_STEPS = 1.5
+"""THE BOSS is worth so many GANGSTER on the way to virtue."""
+WAYS = (0.25, 0.12, 1.0)
+"""Weights of the squared way to virtue, money, greatness."""
+DEAD_SHARE = 0.1
+"""What cards are worth to the dead, who lose them soon, and to no set."""
+
+_USE = {
+    **{NONE: (0.2, 1), BUY: (0.8, 3), SHOOT: (0.6, 2), KILL: (2.2, 1), SPY: (1.0, 2), LOOK: (1.0, 1)},
+    **{SWAP: (0.5, 1), PEEK: (0.3, 1), FENCE: (0.6, 1), RECRUIT: (0.8, 1), HUSTLE: (0.8, 1)},
+    **{PICKUP: (0.5, 1), NEGOTIATE: (0.4, 1), SEIZE: (0.3, 1), BOOST: (0.5, 1), SMOKE: (0.4, 1)},
+    **{SUBSTITUTE: (1.2, 2), CANCEL: (1.8, 1), NEGATE: (2.2, 1), LOOKOUT: (0.4, 1)},
+    **{COUNTER: (0.2, 1), AMMO: (0.6, 3)},
+}
+"""By effect: what such a card is worth for its use, and how many of them are."""
+_VALUE = np.array([_USE.get(e, (0.0, 0))[0] for e in range(LIFE_EFFECT + 5)])
+_MOST = np.array([_USE.get(e, (0.0, 0))[1] for e in range(LIFE_EFFECT + 5)])
+_WAR, _SAFE, _SPYING = (SHOOT, KILL, AMMO), (SUBSTITUTE, NEGATE, CANCEL, LOOKOUT), (SPY, LOOK)
+
+
+def uses(cards: Cards, aims: Aims) -> np.ndarray:
+    """What a card of each kind is worth for its use, float64[B, K]."""
+    value = _VALUE[cards.effect]
+    for effects, weight in ((_WAR, aims.war), (_SAFE, aims.safety), (_SPYING, aims.spying)):
+        value = value * np.where(np.isin(cards.effect, effects), weight, 1)
+    return np.atleast_2d(value)
+
+
+def _virtue(gangsters: np.ndarray, boss: np.ndarray) -> np.ndarray:
+    way = np.minimum(gangsters, GANGSTERS) + BOSS_STEPS * np.minimum(boss, 1)
+    whole = (gangsters >= GANGSTERS) & (boss >= 1)
+    return WAYS[0] * np.square(way) + WIN * whole
+
+
+def _wealth(money: np.ndarray) -> np.ndarray:
+    return WAYS[1] * np.square(np.minimum(money, MONEYS)) + WIN * (money >= MONEYS)
+
+
+def _greatness(greats: np.ndarray, rounds: np.ndarray) -> np.ndarray:
+    """R56: a whole set wins from round 3 on; one round before, it is as good as won."""
+    whole = (greats >= GREATS) & (rounds >= GREAT_ROUND - 1)
+    return WAYS[2] * np.square(np.minimum(greats, GREATS)) + WIN * whole
+
+
+def sets(cards: Cards, aims: Aims, hands: np.ndarray, rounds: np.ndarray) -> np.ndarray:
+    """How far hands, [B, ..., K], are on the way to a set, float64[B, ...]; rounds: int64[B]."""
+    inner = [1] * (hands.ndim - 2)
+    weights = [weight.reshape(-1, *inner) for weight in aims[:3]]
+    rounds = rounds.reshape(-1, *inner)
+    return (
+        weights[0] * _virtue(hands[..., cards.gangster], hands[..., cards.boss])
+        + weights[1] * _wealth(hands[..., cards.money])
+        + weights[2] * _greatness(hands[..., cards.great].sum(axis=-1), rounds)
+    )
+
+
+def worth(cards: Cards, aims: Aims, hands: np.ndarray, rounds: np.ndarray) -> np.ndarray:
+    """What hands, [B, K], are worth, float64[B]."""
+    used = uses(cards, aims) * np.minimum(hands, _MOST[cards.effect])
+    total: np.ndarray = used.sum(axis=-1) + sets(cards, aims, hands, rounds)
+    return total
+
+
+def one_more(cards: Cards, aims: Aims, hands: np.ndarray, rounds: np.ndarray) -> np.ndarray:
+    """What one card more of each kind is worth to hands [B, ..., K]; the same shape."""
+    return _step(cards, aims, hands, rounds, 0)
+
+
+def one_less(cards: Cards, aims: Aims, hands: np.ndarray, rounds: np.ndarray) -> np.ndarray:
+    """What the last card of each kind is worth to hands [B, ..., K], if they have one."""
+    return _step(cards, aims, hands, rounds, 1)
+
+
+def _step(
+    cards: Cards, aims: Aims, hands: np.ndarray, rounds: np.ndarray, back: int
+) -> np.ndarray:
+    """What the card after `hands` is worth, each kind for itself, with `back` fewer of it."""
+    most, value = _MOST[cards.effect], uses(cards, aims)
+    value = value.reshape(value.shape[0], *[1] * (hands.ndim - 2), cards.kinds)
+    low = np.maximum(hands - back, 0)
+    steps = value * (np.minimum(low + 1, most) - np.minimum(low, most))
+    great = int(cards.great.argmax())
+    for k in {cards.gangster, cards.boss, cards.money, great}:
+        kinds = cards.great if k == great and cards.great.any() else [k]
+        before, after = hands.copy(), hands.copy()
+        before[..., kinds] = 0
+        before[..., k] = np.maximum(hands[..., kinds].sum(axis=-1) - back, 0)
+        after[..., kinds] = 0
+        after[..., k] = before[..., k] + 1
+        steps[..., kinds] += (sets(cards, aims, after, rounds) - sets(cards, aims, before, rounds))[
+            ..., None
+        ]
+    return steps
