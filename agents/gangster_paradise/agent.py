@@ -4,7 +4,7 @@ import numpy as np
 
 from ...envs.engine.game import Game
 from ...envs.engine.jit import first_use
-from ...envs.gangster_paradise.state import ASK, MENU
+from ...envs.gangster_paradise.state import ASK, MENU, NOTHING
 from ..base import Agent
 from .answers import weigh_answers
 from .chain import weigh_chain
@@ -39,8 +39,11 @@ class GangsterParadiseAgent(Agent):
         """What each action is worth, float64[B, A]; what is illegal is -inf."""
         view = read(self.game, observations, masks)
         scores = np.full(view.masks.shape, NEVER)
-        for phase in np.unique(view.phase):
-            rows = np.flatnonzero(view.phase == phase)
+        phases = np.where(
+            view.masks.sum(axis=1) > 1, view.phase, NOTHING
+        )  # else there is no choice
+        for phase in set(phases.tolist()) - {NOTHING}:
+            rows = np.flatnonzero(phases == phase)
             mind = think(self.cards, self.style, some(view, rows))
             if phase == MENU:
                 weigh_menu(mind)

@@ -1,4 +1,4 @@
-"""Who may be of which colour, and hold what. R-numbers: envs/gangster_paradise."""
+"""Who may be of which colour, and hold what. R-numbers: envs/gangster_paradise/README.md."""
 
 import numpy as np
 
@@ -21,7 +21,9 @@ def colour_chances(cards: Cards, view: View, listens: bool) -> np.ndarray:
     observer knows (R3); what was cleared or said is weighed in seat by seat.
     """
     known = view.lives.sum(axis=1)
-    chances = np.where(view.lives.any(axis=2)[:, :, None], view.lives, _unseen(cards, known)[:, None])
+    chances = np.where(
+        view.lives.any(axis=2)[:, :, None], view.lives, _unseen(cards, known)[:, None]
+    )
     open_ = ~view.lives.any(axis=2)[:, :, None]
     weights = np.where(open_ & view.cleared, 0.0, chances)
     if listens and view.said.shape[2]:

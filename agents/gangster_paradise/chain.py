@@ -1,4 +1,4 @@
-"""The choices that follow the beginning of something. R-numbers: envs/gangster_paradise.
+"""The choices that follow the beginning of something. R-numbers: envs/gangster_paradise/README.md.
 
 Each is made by the same scores that made it worth beginning, so that nothing is begun and left.
 """

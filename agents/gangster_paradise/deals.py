@@ -22,8 +22,8 @@ MOST_SOLD = 4
 
 def _worth_after(mind: Mind, hands: np.ndarray) -> np.ndarray:
     """What `hands`, int64[B, K], are worth beyond the own one, float64[B]."""
-    now = worth(mind.cards, mind.aims, mind.view.hand, mind.view.round)
-    after: np.ndarray = worth(mind.cards, mind.aims, hands, mind.view.round) - now
+    now = worth(mind.cards, mind.scale, mind.view.hand, mind.view.round)
+    after: np.ndarray = worth(mind.cards, mind.scale, hands, mind.view.round) - now
     return after
 
 

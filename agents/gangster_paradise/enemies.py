@@ -1,4 +1,4 @@
-"""Who is a friend, whom one would rather see dead. R-numbers: envs/gangster_paradise."""
+"""Who is a friend, whom one would rather see dead. R-numbers: envs/gangster_paradise/README.md."""
 
 import numpy as np
 
@@ -59,9 +59,7 @@ def hatred(cards: Cards, view: View, chances: np.ndarray) -> np.ndarray:
 
 def seen_chance(cards: Cards, view: View, picks: np.ndarray) -> np.ndarray:
     """R34: how likely LIFE is among `picks`, int64[B], random cards of a seat, float64[B, n]."""
-    likely: np.ndarray = np.where(
-        view.alive, np.minimum(1, picks[:, None] / (view.held + 1)), 0.0
-    )
+    likely: np.ndarray = np.where(view.alive, np.minimum(1, picks[:, None] / (view.held + 1)), 0.0)
     return likely
 
 

@@ -1,4 +1,4 @@
-"""What to begin in a turn. R-numbers: envs/gangster_paradise."""
+"""What to begin in a turn. R-numbers: envs/gangster_paradise/README.md."""
 
 import numpy as np
 

@@ -8,9 +8,9 @@ from ...envs.gangster_paradise.actions import SEATS
 from ...envs.gangster_paradise.state import BUY, SHOOT, SUBSTITUTE
 from .beliefs import colour_chances, expected_hands
 from .enemies import NEVER, friends, hatred
-from .style import Aims, Style, aims_of
+from .style import PLAIN, Aims, Style, aims_of
 from .view import Cards, View
-from .worth import DEAD_SHARE, one_less, one_more
+from .worth import DEAD_SHARE, Scale, one_less, one_more, scale_of
 
 
 class Mind(NamedTuple):
@@ -20,6 +20,10 @@ class Mind(NamedTuple):
     style: Style
     view: View
     aims: Aims
+    scale: Scale
+    """Of the observers."""
+    plain: Scale
+    """That of which the others are taken to be."""
     chances: np.ndarray
     """float64[B, n, 5]: colours of seats."""
     friend: np.ndarray
@@ -45,17 +49,20 @@ class Mind(NamedTuple):
 def think(cards: Cards, style: Style, view: View) -> Mind:
     """All that is thought of the positions of `view`."""
     aims = aims_of(style, view.colour)
+    scale = scale_of(cards, aims)
     chances = colour_chances(cards, view, style.listens)
     hands, pool = expected_hands(cards, view)
     own = view.hand.astype(np.float64)
     share = np.where(view.alive[:, :1], 1.0, DEAD_SHARE)
-    gain = share * one_more(cards, aims, own, view.round)
-    loss = share * one_less(cards, aims, own, view.round)
+    gain = share * one_more(cards, scale, own, view.round)
+    loss = share * one_less(cards, scale, own, view.round)
     return Mind(
         cards=cards,
         style=style,
         view=view,
         aims=aims,
+        scale=scale,
+        plain=scale_of(cards, PLAIN),
         chances=chances,
         friend=friends(view, chances),
         hate=hatred(cards, view, chances),

@@ -1,4 +1,4 @@
-"""What to say: R26 in envs/gangster_paradise.
+"""What to say: R26 in envs/gangster_paradise/README.md.
 
 Who is RED or BLUE says so, and looks for others of its colour; all others say that they are what
 most seem to be. Then the seat that one would rather see dead is called BLACK. Nothing is said

@@ -1,4 +1,4 @@
-"""What it is worth to use a card on a seat. R-numbers: envs/gangster_paradise."""
+"""What it is worth to use a card on a seat. R-numbers: envs/gangster_paradise/README.md."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Which trade to propose, and whether to agree to one. R-numbers: envs/gangster_paradise.
+"""Which trade to propose, and whether to agree to one. R-numbers: envs/gangster_paradise/README.md.
 
 A plan for a partner asks for one card and gives one or two; or gives one to a friend for nothing.
 """
@@ -10,9 +10,8 @@ import numpy as np
 from ...envs.gangster_paradise.state import LIFE
 from .enemies import NEVER
 from .mind import Mind
-from .style import PLAIN
-from .view import pick
-from .worth import one_less, one_more, worth
+from .view import pick, pick_last
+from .worth import DEAD_SHARE, one_less, one_more, worth
 
 DENIED = 0.25
 """What others gain counts so much against a trade, unless they are friends."""
@@ -22,6 +21,8 @@ TRUSTED = 0.75
 """Who is a friend with such a chance is given presents."""
 FOLLOWED = 3
 """After a refusal the next best card is asked for; so many take turns."""
+LIKELY = 0.02
+"""Nobody is asked for what it holds with less chance."""
 SULKING = 0.4
 """How much each refusal lessens hope."""
 
@@ -38,8 +39,8 @@ class Plans(NamedTuple):
 
 def plans(mind: Mind) -> Plans:
     """The best trades with each seat."""
-    theirs = one_more(mind.cards, PLAIN, mind.hands, mind.view.round)
-    theirs_less = one_less(mind.cards, PLAIN, mind.hands, mind.view.round)
+    theirs = one_more(mind.cards, mind.plain, mind.hands, mind.view.round)
+    theirs_less = one_less(mind.cards, mind.plain, mind.hands, mind.view.round)
     swaps = _swaps(mind, theirs, theirs_less)
     presents = _presents(mind, theirs)
     better = presents.score > swaps.score
@@ -50,37 +51,66 @@ def plans(mind: Mind) -> Plans:
 
 def _swaps(mind: Mind, theirs: np.ndarray, theirs_less: np.ndarray) -> Plans:
     """Something of theirs for something of one's own that is worth more to them."""
-    view, kinds = mind.view, mind.cards.kinds
     held = np.minimum(mind.hands, 1.0)
-    wanted = held * (np.minimum(mind.gain, 20.0)[:, None] - 0.5 * theirs_less)
-    wanted = np.where((mind.cards.sort == LIFE) | (held < 0.02), NEVER, wanted)
-    order = np.argsort(-wanted, axis=2, kind="stable")[:, :, :FOLLOWED]
-    turn = np.minimum(view.refused % FOLLOWED, order.shape[2] - 1)
-    ask = np.take_along_axis(order, turn[:, :, None], axis=2)
+    ask = _wish(mind, held, theirs_less)[:, :, None]
     price = np.take_along_axis(theirs_less, ask, axis=2) + PROFIT
-    foe = np.maximum(0, 1 - mind.friend)[:, :, None]
-    costs = mind.loss[:, None] + DENIED * foe * np.minimum(theirs, 20.0)
-    own = (view.hand > 0)[:, None] & (np.arange(kinds) != ask)
-    costs = np.where(own, costs, -NEVER)
+    costs = _costs(mind, theirs, ask)
+    own = costs < -NEVER
     enough = np.where(theirs >= price, costs, -NEVER)
     give = enough.argmin(axis=2)[:, :, None]
     alone = np.take_along_axis(enough, give, axis=2) < -NEVER
     best = np.where(own, theirs - 0.5 * costs, NEVER).argmax(axis=2)[:, :, None]
+    give = np.where(alone, give, best)
     rest = price - np.take_along_axis(theirs, best, axis=2)
-    other = own & ((np.arange(kinds) != best) | (view.hand > 1)[:, None]) & (theirs >= rest)
-    second = np.where(other, costs, -NEVER)
+    two = (mind.view.hand > 1)[:, None] | (np.arange(mind.cards.kinds) != best)
+    second = np.where(own & two & (theirs >= rest), costs, -NEVER)
     more = second.argmin(axis=2)[:, :, None]
-    total = np.take_along_axis(costs, np.where(alone, give, best), axis=2)
-    total = total + np.where(alone, 0, np.take_along_axis(second, more, axis=2))
-    hope = np.take_along_axis(held, ask, axis=2) / (1 + SULKING * view.refused[:, :, None])
-    gained = np.take_along_axis(np.minimum(mind.gain, 20.0)[:, None].repeat(len(hope[0]), 1), ask, 2)
-    score = np.where(gained > total, hope * (gained - total), NEVER)
-    return Plans(
-        score=score[..., 0],
-        ask=ask[..., 0],
-        give=np.where(alone, give, best)[..., 0],
-        more=np.where(alone, -1, more)[..., 0],
-    )
+    possible = alone | (np.take_along_axis(second, more, axis=2) < -NEVER)
+    more = np.where(alone, -1, more)
+    gained = _gained(mind, ask, give, more) - DENIED * _foe(mind) * _both(theirs, give, more)
+    hope = np.take_along_axis(held, ask, axis=2)[..., 0] / (1 + SULKING * mind.view.refused)
+    score = np.where(possible[..., 0] & (gained > 0), hope * gained, NEVER)
+    return Plans(score=score, ask=ask[..., 0], give=give[..., 0], more=more[..., 0])
+
+
+def _foe(mind: Mind) -> np.ndarray:
+    """How likely a seat's win is none of one's own, float64[B, n]."""
+    return np.maximum(0, 1 - mind.friend)
+
+
+def _wish(mind: Mind, held: np.ndarray, theirs_less: np.ndarray) -> np.ndarray:
+    """The kind to ask each seat for, int64[B, n]; after refusals the next best."""
+    wanted = held * (np.minimum(mind.gain, 20.0)[:, None] - 0.5 * theirs_less)
+    wanted = np.where((mind.cards.sort == LIFE) | (held < LIKELY), NEVER, wanted)
+    order = np.argsort(-wanted, axis=2, kind="stable")
+    found: np.ndarray = pick_last(order, mind.view.refused % FOLLOWED)
+    return found
+
+
+def _costs(mind: Mind, theirs: np.ndarray, ask: np.ndarray) -> np.ndarray:
+    """What giving each kind costs, float64[B, n, K]; -NEVER of what is not to be given."""
+    kinds, great = np.arange(mind.cards.kinds), mind.cards.great
+    costs = mind.loss[:, None] + DENIED * _foe(mind)[..., None] * np.minimum(theirs, 20.0)
+    same = (kinds == ask) | (great[ask] & great)  # part of the set that is asked for
+    return np.where((mind.view.hand > 0)[:, None] & ~same, costs, -NEVER)
+
+
+def _gained(mind: Mind, ask: np.ndarray, give: np.ndarray, more: np.ndarray) -> np.ndarray:
+    """What the own hand is worth more after the trade, float64[B, n]."""
+    kinds, view = np.arange(mind.cards.kinds), mind.view
+    hand = view.hand[:, None]
+    after = hand + (kinds == ask) - (kinds == give) - (kinds == more)
+    now = worth(mind.cards, mind.scale, hand, view.round)
+    share = np.where(view.alive[:, :1], 1.0, DEAD_SHARE)
+    gained: np.ndarray = share * (worth(mind.cards, mind.scale, after, view.round) - now)
+    return np.minimum(gained, 20.0)
+
+
+def _both(theirs: np.ndarray, give: np.ndarray, more: np.ndarray) -> np.ndarray:
+    """What the partner gains by what it is given, float64[B, n]."""
+    second = np.where(more < 0, 0, np.take_along_axis(theirs, np.maximum(more, 0), axis=2))
+    total: np.ndarray = (np.take_along_axis(theirs, give, axis=2) + second)[..., 0]
+    return np.minimum(total, 20.0)
 
 
 def _presents(mind: Mind, theirs: np.ndarray) -> Plans:
@@ -98,11 +128,13 @@ def consent(mind: Mind) -> np.ndarray:
     """What agreeing to the trade on the table is worth, float64[B]."""
     cards, view, turn = mind.cards, mind.view, mind.view.turn
     gets, gives = view.offer[:, 0, 0], view.offer[:, 0, 1]
-    own = worth(cards, mind.aims, view.hand + gets - gives, view.round)
-    own = own - worth(cards, mind.aims, view.hand, view.round)
+    own = worth(cards, mind.scale, view.hand + gets - gives, view.round)
+    own = own - worth(cards, mind.scale, view.hand, view.round)
     hands = pick(mind.hands, turn)
     after = np.maximum(hands + gives - gets, 0)
-    theirs = worth(cards, PLAIN, after, view.round) - worth(cards, PLAIN, hands, view.round)
+    theirs = worth(cards, mind.plain, after, view.round) - worth(
+        cards, mind.plain, hands, view.round
+    )
     friend = pick(mind.friend, turn)
     share = np.where(view.alive[:, 0], 1.0, 0.0)
     shared = friend * np.maximum(theirs, 0) - DENIED * (1 - friend) * np.maximum(theirs, 0)

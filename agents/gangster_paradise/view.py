@@ -1,4 +1,4 @@
-"""What a seat sees, by name, and what the card table says. R-numbers: envs/gangster_paradise."""
+"""What a seat sees, by name, and what the card table says. R-numbers: envs/gangster_paradise/README.md."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
@@ -195,4 +195,10 @@ def some(arrays: Arrays, rows: np.ndarray | Sequence[int]) -> Arrays:
 def pick(values: np.ndarray, places: np.ndarray) -> np.ndarray:
     """Of each row of values[B, N, ...] that at places[B]; where that is -1, the last."""
     picked: np.ndarray = values[np.arange(len(values)), places]
+    return picked
+
+
+def pick_last(values: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Of values[B, n, N] those at places[B, n] of the last axis."""
+    picked: np.ndarray = np.take_along_axis(values, places[..., None], axis=-1)[..., 0]
     return picked

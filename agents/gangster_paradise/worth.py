@@ -1,9 +1,11 @@
-"""What cards are worth, to oneself and to others. R-numbers: envs/gangster_paradise.
+"""What cards are worth, to oneself and to others. R-numbers: envs/gangster_paradise/README.md.
 
 A hand is worth what its cards can do, and how far it is on the way to a set that wins. The second
 part grows with the square of the way, so whoever has more of a set wants more of it: that is what
 trades live on.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -46,7 +48,14 @@ DEAD_SHARE = 0.1
 """What cards are worth to the dead, who lose them soon, and to no set."""
 
 _USE = {
-    **{NONE: (0.2, 1), BUY: (0.8, 3), SHOOT: (0.6, 2), KILL: (2.2, 1), SPY: (1.0, 2), LOOK: (1.0, 1)},
+    **{
+        NONE: (0.2, 1),
+        BUY: (0.8, 3),
+        SHOOT: (0.6, 2),
+        KILL: (2.2, 1),
+        SPY: (1.0, 2),
+        LOOK: (1.0, 1),
+    },
     **{SWAP: (0.5, 1), PEEK: (0.3, 1), FENCE: (0.6, 1), RECRUIT: (0.8, 1), HUSTLE: (0.8, 1)},
     **{PICKUP: (0.5, 1), NEGOTIATE: (0.4, 1), SEIZE: (0.3, 1), BOOST: (0.5, 1), SMOKE: (0.4, 1)},
     **{SUBSTITUTE: (1.2, 2), CANCEL: (1.8, 1), NEGATE: (2.2, 1), LOOKOUT: (0.4, 1)},
@@ -55,15 +64,26 @@ _USE = {
 """By effect: what such a card is worth for its use, and how many of them are."""
 _VALUE = np.array([_USE.get(e, (0.0, 0))[0] for e in range(LIFE_EFFECT + 5)])
 _MOST = np.array([_USE.get(e, (0.0, 0))[1] for e in range(LIFE_EFFECT + 5)])
-_WAR, _SAFE, _SPYING = (SHOOT, KILL, AMMO), (SUBSTITUTE, NEGATE, CANCEL, LOOKOUT), (SPY, LOOK)
+_WAR, _SAFE, _SPYING = (
+    np.isin(np.arange(len(_VALUE)), effects)
+    for effects in ((SHOOT, KILL, AMMO), (SUBSTITUTE, NEGATE, CANCEL, LOOKOUT), (SPY, LOOK))
+)
 
 
-def uses(cards: Cards, aims: Aims) -> np.ndarray:
-    """What a card of each kind is worth for its use, float64[B, K]."""
-    value = _VALUE[cards.effect]
-    for effects, weight in ((_WAR, aims.war), (_SAFE, aims.safety), (_SPYING, aims.spying)):
-        value = value * np.where(np.isin(cards.effect, effects), weight, 1)
-    return np.atleast_2d(value)
+class Scale(NamedTuple):
+    """By what B players weigh cards."""
+
+    aims: Aims
+    uses: np.ndarray
+    """float64[B, K]: what a card of each kind is worth for its use."""
+
+
+def scale_of(cards: Cards, aims: Aims) -> Scale:
+    """How players with such aims weigh the cards."""
+    value, effect = _VALUE[cards.effect], cards.effect
+    for bent, weight in ((_WAR, aims.war), (_SAFE, aims.safety), (_SPYING, aims.spying)):
+        value = value * np.where(bent[effect], weight, 1)
+    return Scale(aims, value)
 
 
 def _virtue(gangsters: np.ndarray, boss: np.ndarray) -> np.ndarray:
@@ -94,40 +114,43 @@ def sets(cards: Cards, aims: Aims, hands: np.ndarray, rounds: np.ndarray) -> np.
     )
 
 
-def worth(cards: Cards, aims: Aims, hands: np.ndarray, rounds: np.ndarray) -> np.ndarray:
-    """What hands, [B, K], are worth, float64[B]."""
-    used = uses(cards, aims) * np.minimum(hands, _MOST[cards.effect])
-    total: np.ndarray = used.sum(axis=-1) + sets(cards, aims, hands, rounds)
+def worth(cards: Cards, scale: Scale, hands: np.ndarray, rounds: np.ndarray) -> np.ndarray:
+    """What hands, [B, ..., K], are worth, float64[B, ...]."""
+    used = _inner(scale.uses, hands) * np.minimum(hands, _MOST[cards.effect])
+    total: np.ndarray = used.sum(axis=-1) + sets(cards, scale.aims, hands, rounds)
     return total
 
 
-def one_more(cards: Cards, aims: Aims, hands: np.ndarray, rounds: np.ndarray) -> np.ndarray:
+def one_more(cards: Cards, scale: Scale, hands: np.ndarray, rounds: np.ndarray) -> np.ndarray:
     """What one card more of each kind is worth to hands [B, ..., K]; the same shape."""
-    return _step(cards, aims, hands, rounds, 0)
+    return _step(cards, scale, hands, rounds, 0)
 
 
-def one_less(cards: Cards, aims: Aims, hands: np.ndarray, rounds: np.ndarray) -> np.ndarray:
+def one_less(cards: Cards, scale: Scale, hands: np.ndarray, rounds: np.ndarray) -> np.ndarray:
     """What the last card of each kind is worth to hands [B, ..., K], if they have one."""
-    return _step(cards, aims, hands, rounds, 1)
+    return _step(cards, scale, hands, rounds, 1)
+
+
+def _inner(uses: np.ndarray, hands: np.ndarray) -> np.ndarray:
+    """`uses`, [B, K], in as many dimensions as `hands`."""
+    return uses.reshape(len(uses), *[1] * (hands.ndim - 2), uses.shape[1])
 
 
 def _step(
-    cards: Cards, aims: Aims, hands: np.ndarray, rounds: np.ndarray, back: int
+    cards: Cards, scale: Scale, hands: np.ndarray, rounds: np.ndarray, back: int
 ) -> np.ndarray:
     """What the card after `hands` is worth, each kind for itself, with `back` fewer of it."""
-    most, value = _MOST[cards.effect], uses(cards, aims)
-    value = value.reshape(value.shape[0], *[1] * (hands.ndim - 2), cards.kinds)
+    most, aims = _MOST[cards.effect], scale.aims
     low = np.maximum(hands - back, 0)
-    steps = value * (np.minimum(low + 1, most) - np.minimum(low, most))
+    steps = _inner(scale.uses, hands) * (np.minimum(low + 1, most) - np.minimum(low, most))
     great = int(cards.great.argmax())
-    for k in {cards.gangster, cards.boss, cards.money, great}:
+    for k in sorted({cards.gangster, cards.boss, cards.money, great}):
         kinds = cards.great if k == great and cards.great.any() else [k]
         before, after = hands.copy(), hands.copy()
         before[..., kinds] = 0
         before[..., k] = np.maximum(hands[..., kinds].sum(axis=-1) - back, 0)
         after[..., kinds] = 0
         after[..., k] = before[..., k] + 1
-        steps[..., kinds] += (sets(cards, aims, after, rounds) - sets(cards, aims, before, rounds))[
-            ..., None
-        ]
+        grown = sets(cards, aims, after, rounds) - sets(cards, aims, before, rounds)
+        steps[..., kinds] += grown[..., None]
     return steps
