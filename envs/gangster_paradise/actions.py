@@ -9,9 +9,7 @@ from typing import Any
 from ..engine.jit import jit
 from .state import COLOURS
 
-WORDS = (
-    "end cancel done yes no look take trade propose sell reset draw surrender"
-).split()
+WORDS = ("end cancel done yes no look take trade propose sell reset draw surrender").split()
 END, ABANDON, DONE, YES, NO, TO_LOOK, TO_TAKE, TO_TRADE, PROPOSE, TO_SELL, RESET = range(11)
 ONE_MORE_DRAW, SURRENDER = 11, 12
 SEATS = len(WORDS)

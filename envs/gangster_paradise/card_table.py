@@ -173,7 +173,9 @@ def _numbers(name: str, effect: str, texts: list[str]) -> tuple[int, ...]:
     if len(texts) != len(wanted):
         listed = ", ".join(what for what, _, _ in wanted) or "none"
         raise ValueError(f"{name}: the numbers of the effect {effect} are: {listed}")
-    return tuple(_number(name, w[0], text, w[1], w[2]) for w, text in zip(wanted, texts, strict=True))
+    return tuple(
+        _number(name, w[0], text, w[1], w[2]) for w, text in zip(wanted, texts, strict=True)
+    )
 
 
 def _check(cards: list[Card]) -> None:

@@ -18,6 +18,7 @@ from .state import (
     PHASES,
     PORNO,
     STATEMENTS,
+    TRADE,
 )
 
 COLOUR_COUNT, PHASE_COUNT, ASKED_COUNT = len(COLOURS), len(PHASES), len(ASKED)
@@ -58,11 +59,10 @@ def _one(cells: np.ndarray, at: int, place: int, size: int) -> int:
 
 
 @jit
-def _counts(cells: np.ndarray, at: int, counts: np.ndarray, kinds: int) -> int:
-    """The first `kinds` of `counts`; where the next part begins."""
-    for k in range(kinds):
-        cells[at + k] = counts[k]
-    return at + kinds
+def _counts(cells: np.ndarray, counts: np.ndarray) -> None:
+    """The first of `counts`, as many as there are cells: slices, so that it is done in blocks."""
+    for k in range(cells.size):
+        cells[k] = counts[k]
 
 
 @jit
@@ -70,8 +70,10 @@ def _cards(s: State, player: int, cells: np.ndarray) -> int:
     """`life` to `deck_top`. Returns where the next part begins, as do those below."""
     kinds = int(s.kinds)
     at = _one(cells, 0, s.life[player], COLOUR_COUNT)
-    at = _counts(cells, at, s.hand[player], kinds)
-    at = _counts(cells, at, s.on_field, kinds)
+    _counts(cells[at : at + kinds], s.hand[player])
+    at += kinds
+    _counts(cells[at : at + kinds], s.on_field)
+    at += kinds
     cells[at] = s.deck_size
     at += 1
     for i in range(2):  # R41
@@ -100,15 +102,18 @@ def _seats(s: State, player: int, cells: np.ndarray, at: int) -> int:
         cells[fates + 3 * i + int(s.fate[seat])] = 1
         if sees_life(s, player, seat):
             cells[lives + COLOUR_COUNT * i + int(s.life[seat])] = 1
-        for colour in range(COLOUR_COUNT):
-            cells[cleared + COLOUR_COUNT * i + colour] = int(s.cleared[seat]) >> colour & 1
+        if s.cleared[seat]:
+            for colour in range(COLOUR_COUNT):
+                cells[cleared + COLOUR_COUNT * i + colour] = int(s.cleared[seat]) >> colour & 1
         cells[shown + i] = s.life_open[seat]
-        _counts(cells, known + i * kinds, s.known[row, seat], kinds)
+        _counts(cells[known : known + kinds], s.known[row, seat])
+        _counts(cells[openly : openly + kinds], s.known[EVERYBODY, seat])
         for c in range(CLASSES):
             cells[classes + CLASSES * i + c] = s.known[row, seat, KINDS + c]
-        _counts(cells, openly + i * kinds, s.known[EVERYBODY, seat], kinds)
+        known += kinds
+        openly += kinds
         seat = seat + 1 if seat + 1 < n else 0
-    return openly + n * kinds
+    return openly
 
 
 @jit
@@ -126,20 +131,24 @@ def _turn(s: State, player: int, cells: np.ndarray, at: int) -> int:
     cells[at + 2] = s.refusals
     cells[at + 3] = s.spoken
     cells[at + 4] = s.free_trade
-    at = _counts(cells, at + 5, s.used, kinds)
+    at += 5
+    _counts(cells[at : at + kinds], s.used)
+    at += kinds
     at = _one(cells, at, s.again, kinds)
     last = at + 2 * n
     _one(cells, last, s.last_card, kinds)
     _one(cells, last + kinds, _place(s, player, s.last_target), n)
     trades = last + kinds + n
-    for seat in range(n):
-        i = _place(s, player, seat)
+    seat = player
+    for i in range(n):
         cells[at + i] = s.negated[seat]
         cells[at + n + i] = begun and s.evaded[seat] == s.round_no
-        for other in range(n):
-            j = trades + i * n + _place(s, player, other)
+        other = player
+        for j in range(trades + i * n, trades + (i + 1) * n):
             cells[j] = s.accepted[seat, other]
             cells[j + n * n] = s.refused[seat, other]
+            other = other + 1 if other + 1 < n else 0
+        seat = seat + 1 if seat + 1 < n else 0
     return trades + 2 * n * n
 
 
@@ -159,7 +168,7 @@ def _chain(s: State, player: int, cells: np.ndarray, at: int) -> int:
     at += 3 * kinds + n + 1
     if player == s.turn:
         _one(cells, at, s.loaded, kinds)
-        _counts(cells, at + kinds, s.stack, kinds)
+        _counts(cells[at + kinds : at + 2 * kinds], s.stack)
     at += 2 * kinds
     cells[at] = s.worth
     cells[at + 1] = s.shots
@@ -168,7 +177,9 @@ def _chain(s: State, player: int, cells: np.ndarray, at: int) -> int:
     if asking and (s.asking == BEAUTY or s.asking == PORNO):
         _one(cells, at, s.subject, kinds)
         _one(cells, at + kinds, _place(s, player, s.subject_user), n)
-    at = _counts(cells, at + kinds + n, s.loot, kinds)
+    at += kinds + n
+    _counts(cells[at : at + kinds], s.loot)
+    at += kinds
     if sees_picks(s, player):
         for i in range(s.picked):
             cells[at + int(s.picks[i])] += 1
@@ -179,20 +190,21 @@ def _chain(s: State, player: int, cells: np.ndarray, at: int) -> int:
 def _trade(s: State, player: int, cells: np.ndarray, at: int) -> int:
     """`offer` to `agreed`: R18, R19."""
     n, kinds = int(s.seats), int(s.kinds)
-    sizes = at + 2 * n * kinds
     own = player == s.turn
-    if own or s.committed:
-        for seat in range(n):
-            i = _place(s, player, seat)
-            for way in range(2):
-                cells[sizes + 2 * i + way] = s.items[seat, way]
-                if own or seat == player:
-                    for j in range(s.items[seat, way]):
-                        cells[at + (2 * i + way) * kinds + int(s.offers[seat, way, j])] += 1
+    asked = s.player >= 0 and s.phase == ASK and s.asking == CONSENT
+    if not asked and not (own and s.phase == TRADE):
+        return at + n * (2 * kinds + 4)
+    sizes = at + 2 * n * kinds
+    for seat in range(n):
+        i = _place(s, player, seat)
+        for way in range(2):
+            cells[sizes + 2 * i + way] = s.items[seat, way]
+            if own or seat == player:
+                for j in range(s.items[seat, way]):
+                    cells[at + (2 * i + way) * kinds + int(s.offers[seat, way, j])] += 1
     at = sizes + 2 * n
     if own:
         _one(cells, at, _place(s, player, s.partner), n)
-    asked = s.player >= 0 and s.phase == ASK and s.asking == CONSENT
     for seat in range(n):
         cells[at + n + _place(s, player, seat)] = s.agreed[seat] if asked else 0
     return at + 2 * n
@@ -212,9 +224,7 @@ def _said(s: State, player: int, cells: np.ndarray, at: int) -> None:
 
 
 @jit
-def _statement(
-    s: State, player: int, seat: int, what: int, cells: np.ndarray, at: int
-) -> None:
+def _statement(s: State, player: int, seat: int, what: int, cells: np.ndarray, at: int) -> None:
     """R26: one statement of `seat`."""
     n, kinds = int(s.seats), int(s.kinds)
     colours = at + STATEMENT_KINDS
@@ -235,4 +245,3 @@ def _statement(
         else:
             cells[at + 3 + rest - COLOUR_COUNT] = 1
         cells[cards + kinds + _place(s, player, about)] = 1
-

@@ -1,5 +1,6 @@
 """The options of Gangster Paradise and what they imply. R-numbers: README.md beside this file."""
 
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -123,7 +124,7 @@ def lives(options: GangsterParadiseOptions) -> tuple[int, ...]:
 
 
 def chosen_set(options: GangsterParadiseOptions) -> str:
-    """`basic`, `advanced`, or `path` for a table of the user's own."""
+    """R2: `basic`, `advanced`, or `path` for a table of the user's own."""
     if options.cards not in SETS:
         return "path"
     if options.cards != "auto":
@@ -131,6 +132,7 @@ def chosen_set(options: GangsterParadiseOptions) -> str:
     return "basic" if sum(lives(options)[BLACK + 1 :]) == 0 else "advanced"
 
 
+@cache
 def table_of(options: GangsterParadiseOptions) -> tuple[Card, ...]:
     """The lines of the card table that are in play."""
     named = chosen_set(options)
@@ -161,16 +163,14 @@ def _check_copies(options: GangsterParadiseOptions) -> None:
     """R3 to R7: whether the table has all cards that so many seats are dealt."""
     table, n = table_of(options), options.num_players
     have = {card.id: copies_of(options, card) for card in table}
-    need = {"gangster": n, "money": n, "bullet": n - 1, "the_boss": 1, "spy": 1, "trickster": 1}
-    need.update(in_mix(options, table))
     colours = {card.effect: card.id for card in table if card.kind == "life"}
-    need.update(
-        {
-            colours.get(colour, f"{colour}_life"): count
-            for colour, count in zip(COLOURS, lives(options), strict=True)
-            if count
-        }
-    )
+    need = {
+        colours.get(colour, f"{colour}_life"): count
+        for colour, count in zip(COLOURS, lives(options), strict=True)
+        if count
+    }
+    need.update(gangster=n, money=n, bullet=n - 1, the_boss=1, spy=1, trickster=1)
+    need.update(in_mix(options, table))
     for name, count in need.items():
         if have.get(name, 0) < count:
             raise ValueError(
@@ -263,7 +263,7 @@ def most_moves(options: GangsterParadiseOptions) -> int:
     trade = 2 + (n - 1) * (2 + 2 * ITEMS)
     purchase = 4 + cards
     shots = max(card.numbers[0] for card in table_of(options) if card.effect == "shoot")
-    damages = max((card.numbers[0] for card in table_of(options) if card.effect == "ammo"))
+    damages = max(card.numbers[0] for card in table_of(options) if card.effect == "ammo")
     volley = 4 + shots * (3 + damages * (n * (n + 2) + 2))
     return n + 1 + options.max_rounds * n * (1 + CHAINS * max(trade, purchase, volley))
 

@@ -43,9 +43,11 @@ def redeal(s: State, player: int, seed: int) -> None:
     s.rng = mix(np.uint64(seed))
     cards, lives = np.zeros(MAX_CARDS, np.int8), np.zeros(8, np.int8)
     if s.player < 0:
-        top = int(s.deck_size)
-        s.deck[:top].sort()
-        shuffle(s.deck[:top], s)
+        rest = int(s.deck_size)
+        for i in range(min(2, rest)):
+            rest -= int(s.deck_seen[i]) >> player & 1
+        s.deck[:rest].sort()
+        shuffle(s.deck[:rest], s)
         return
     if player != s.turn:
         rewind(s)

@@ -3,6 +3,7 @@
 All that is told is what the two states show that `viewer` sees: the field, known hands, numbers.
 """
 
+from functools import cache
 from typing import Any
 
 from ..engine.game import Game, State
@@ -41,18 +42,22 @@ def name(seat: int) -> str:
     return f"player_{seat}"
 
 
+@cache
+def _names(game: Game) -> tuple[str, ...]:
+    return tuple(line.english for line in table_of(game.options))  # type: ignore[arg-type]
+
+
 def card(game: Game, k: int) -> str:
     """The English name of a kind of card."""
-    return table_of(game.options)[k].english  # type: ignore[arg-type]
+    return _names(game)[k]
 
 
 def cards(game: Game, counts: Any) -> str:
     """Cards with their numbers: "2 MONEY, GUN"."""
-    kinds = range(len(table_of(game.options)))  # type: ignore[arg-type]
     return ", ".join(
-        f"{counts[k]} {card(game, k)}" if counts[k] > 1 else card(game, k)
-        for k in kinds
-        if counts[k] > 0
+        f"{count} {name}" if count > 1 else name
+        for count, name in zip(counts, _names(game), strict=False)
+        if count > 0
     )
 
 
@@ -131,9 +136,7 @@ def _used(game: Game, before: State, after: State) -> list[str]:
     return [f"{name(after.turn)} uses {card(game, k)}{aim}"]
 
 
-def _trade(
-    game: Game, before: State, action: int, after: State, viewer: int | None
-) -> list[str]:
+def _trade(game: Game, before: State, action: int, after: State, viewer: int | None) -> list[str]:
     """R18, R19: offers, as numbers or for those who take part as cards."""
     if before.phase == TRADE and action == PROPOSE:
         return [
@@ -168,8 +171,12 @@ def _picks(game: Game, s: State, viewer: int | None) -> list[str]:
 def _hands(game: Game, before: State, after: State, viewer: int | None) -> list[str]:
     """What came to the field and left it, and how the hands changed that `viewer` sees."""
     told = []
-    to_field = [max(0, int(a) - int(b)) for a, b in zip(after.on_field, before.on_field, strict=True)]
-    from_field = [max(0, int(b) - int(a)) for a, b in zip(after.on_field, before.on_field, strict=True)]
+    to_field = [
+        max(0, int(a) - int(b)) for a, b in zip(after.on_field, before.on_field, strict=True)
+    ]
+    from_field = [
+        max(0, int(b) - int(a)) for a, b in zip(after.on_field, before.on_field, strict=True)
+    ]
     if any(to_field):
         told.append(f"to the field: {cards(game, to_field)}")
     if any(from_field):

@@ -26,7 +26,7 @@ REVEAL, DISCARD, REACT = 1, 2, 3
 """How a card is used; 0: it is not."""
 
 CLASSES = 3
-"""R8: what everybody has been dealt: a weapon of the mix, BULLET or THE BOSS, a 2-cost specialist."""
+"""R8: all are dealt a weapon of the mix, BULLET or THE BOSS, a specialist of cost 2."""
 GROUPS = KINDS + CLASSES
 """What is counted in hands: cards of each kind, then of each class."""
 EVERYBODY = MAX_SEATS
@@ -79,7 +79,7 @@ ITEMS = 3
 MAX_PICKS = 3
 """So many cards are looked at, at most."""
 REFUSALS = 2
-"""R19: so many refused proposals a turn, at most."""
+"""R21: so many refused proposals a turn, at most."""
 CHAINS = 12
 """R12: so many chains are begun in a turn, at most."""
 STATEMENTS = 2
@@ -179,7 +179,7 @@ STATE = record(
         ("chains", "i1"),  # begun in this turn
         ("refusals", "i1"),
         ("spoken", "i1"),
-        ("again", "i1"),  # R14: the kind of which one more is used at no cost; -1 for none
+        ("again", "i1"),  # R16: the kind of which one more is used at no cost; -1 for none
         ("together", "i1"),  # how many of them have been used for one cost
         ("last_card", "i1"),  # the kind last used in this turn, open to all
         ("last_target", "i1"),

@@ -86,8 +86,9 @@ def legal_answer(s: State, mask: np.ndarray) -> None:
         for k in range(s.kinds):
             mask[cards + k] = s.effect[k] == SUBSTITUTE and s.hand[seat, k] > 0
     else:
-        k = int(s.answers_with[s.asking])
-        mask[cards + k] = s.hand[seat, k] > 0
+        k = int(s.answers_with[s.asking])  # R42: not the very card that is about to be given
+        pledged = int(seat == s.turn and s.given == k)
+        mask[cards + k] = s.hand[seat, k] > pledged
 
 
 @jit
@@ -182,4 +183,3 @@ def cancelled(s: State) -> int:
     s.asking = HERO
     s.asked = (user - int(s.turn)) % int(s.seats) + 1
     return ASK_NEXT
-

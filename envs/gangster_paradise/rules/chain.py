@@ -240,4 +240,3 @@ def put_back(s: State, swapped: bool) -> int:
         s.deck[top], s.deck[top - 1] = s.deck[top - 1], s.deck[top]
     s.deck_seen[:] = 1 << int(s.turn)
     return TO_MENU
-

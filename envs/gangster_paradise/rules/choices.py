@@ -6,6 +6,7 @@ from ..state import (
     ALIVE,
     BUY,
     CONTRABAND,
+    DISCARD,
     GANGSTER,
     HUSTLE,
     KILL,
@@ -59,6 +60,13 @@ def fits_field(s: State, k: int, j: int, budget: int) -> bool:
 
 
 @jit
+def goes_together(s: State, k: int) -> bool:
+    """R16: whether a card of kind k, in hand, goes with those used before, at no cost."""
+    more = s.usage[k] == DISCARD or s.together < s.hand[s.turn, k]
+    return bool(s.again == k and more)
+
+
+@jit
 def purse(s: State) -> int:
     """R30: what the player can pay."""
     total = 0
@@ -82,4 +90,3 @@ def has_bullet(s: State) -> bool:
         if s.damage[k] > 0 and s.hand[s.turn, k] > 0:
             return True
     return False
-

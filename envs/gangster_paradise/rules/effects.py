@@ -33,7 +33,7 @@ from ..state import (
     TAKE_MONEY,
     TO_MENU,
 )
-from .choices import fits_seat, has_bullet, needs_bullet
+from .choices import fits_seat, goes_together, has_bullet, needs_bullet
 from .hands import exchange, show
 from .looks import draw_picks
 
@@ -42,7 +42,8 @@ from .looks import draw_picks
 def commit(s: State) -> int:
     """R14: the chain is whole: the action is paid and the card shown or spent, in the open.
 
-    R46: a specialist may be cancelled now; R22: without a card the chain is a sale.
+    R16: the next of the same name costs nothing; R46: a specialist may be cancelled now; R22: a
+    chain without a card is a sale.
     """
     seat, k = int(s.turn), int(s.card)
     if s.committed:
@@ -51,7 +52,7 @@ def commit(s: State) -> int:
     s.committed = 1
     if k == NOTHING:
         return sell(s)
-    if s.again == k:
+    if goes_together(s, k):
         s.together += 1
     else:
         s.actions -= s.price[k]

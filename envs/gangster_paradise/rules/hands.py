@@ -20,6 +20,17 @@ def recount(s: State, p: int, seat: int, k: int, count: int) -> None:
     group = int(s.class_of[k])
     if group >= 0:
         s.known[p, seat, group] = max(0, int(s.known[p, seat, group]) + count)
+        count_class(s, p, seat, group)
+
+
+@jit
+def count_class(s: State, p: int, seat: int, group: int) -> None:
+    """R8: of a class there are no fewer cards than of its kinds together."""
+    total = 0
+    for k in range(s.kinds):
+        if s.class_of[k] == group:
+            total += int(s.known[p, seat, k])
+    s.known[p, seat, group] = max(total, int(s.known[p, seat, group]))
 
 
 @jit
@@ -41,11 +52,7 @@ def learn(s: State, p: int, seat: int, k: int, count: int) -> None:
     s.known[p, seat, k] = count
     group = int(s.class_of[k])
     if group >= 0:
-        total = 0
-        for j in range(s.kinds):
-            if s.class_of[j] == group:
-                total += int(s.known[p, seat, j])
-        s.known[p, seat, group] = max(total, int(s.known[p, seat, group]))
+        count_class(s, p, seat, group)
 
 
 @jit
@@ -63,7 +70,7 @@ def went_along(known: int, held: int, left: int) -> int:
 
 @jit
 def swap(s: State, one: int, other: int, gives: Any, given: int, gets: Any, got: int) -> None:
-    """R18, R27: `one` hands over the first `given` of `gives` and gets the first `got` of `gets`.
+    """R20, R27: `one` hands over the first `given` of `gives` and gets the first `got` of `gets`.
 
     Both know which cards these are; the others see how many.
     """
@@ -75,6 +82,9 @@ def swap(s: State, one: int, other: int, gives: Any, given: int, gets: Any, got:
                 if a > 0 or b > 0:
                     s.known[p, one, g] = max(0, a - given) + went_along(b, others, got)
                     s.known[p, other, g] = max(0, b - got) + went_along(a, held, given)
+            for g in range(KINDS, KINDS + CLASSES):
+                count_class(s, p, one, g)
+                count_class(s, p, other, g)
     for i in range(given):
         move(s, one, other, int(gives[i]))
     for i in range(got):

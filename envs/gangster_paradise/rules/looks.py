@@ -1,4 +1,4 @@
-"""Cards that are drawn from another's hand, to be seen or taken. R-numbers: README.md one folder up."""
+"""Cards drawn from another's hand, to be seen or taken. R-numbers: README.md one folder up."""
 
 from ...engine.game import State
 from ...engine.jit import jit
@@ -82,7 +82,7 @@ def repick(s: State, k: int) -> int:
 
 @jit
 def looked(s: State) -> int:
-    """R34 to R38: the player sees the picked cards, or takes the one; R48, R49: LIFE that is seen."""
+    """R34 to R38: the player sees the picked cards, or takes one; R48, R49: LIFE that is seen."""
     seat, target = int(s.turn), int(s.target)
     effect = int(s.effect[s.card])
     if effect == SWAP:

@@ -1,4 +1,4 @@
-"""What the player whose turn it is may begin, and how it begins. R-numbers: README.md one folder up.
+"""What the player whose turn it is may begin, and how. R-numbers: README.md one folder up.
 
 A chain is begun here, goes on in `chain.py` until it is whole, and takes effect in `effects.py`.
 """
@@ -25,7 +25,6 @@ from ..state import (
     BUY,
     CHAINS,
     DECIDE,
-    DISCARD,
     DRAW_AND_LAY,
     EVERYBODY,
     FENCE,
@@ -54,7 +53,15 @@ from ..state import (
     TRADE,
     WEAPON,
 )
-from .choices import fits_field, fits_hand, fits_seat, has_bullet, needs_bullet, purse
+from .choices import (
+    fits_field,
+    fits_hand,
+    fits_seat,
+    goes_together,
+    has_bullet,
+    needs_bullet,
+    purse,
+)
 from .hands import gather, lay, show
 from .turns import ACTIONS, peaceful
 
@@ -97,11 +104,10 @@ def legal_talk(s: State, mask: np.ndarray) -> None:
 
 @jit
 def can_use(s: State, k: int) -> bool:
-    """R14, R15: whether the card of kind k, in hand, can be used now, and would do something."""
-    if s.again == k:
-        if s.usage[k] != DISCARD and s.together >= s.hand[s.turn, k]:
-            return False
-    elif s.price[k] > s.actions or (s.limit[k] > 0 and s.used[k] >= s.limit[k]):
+    """R14 to R16: whether the card of kind k, in hand, can be used now, and would do something."""
+    if s.limit[k] > 0 and s.used[k] >= s.limit[k]:
+        return False
+    if s.price[k] > s.actions and not goes_together(s, k):
         return False
     effect = int(s.effect[k])
     if effect == SHOOT or effect == KILL:
@@ -175,7 +181,7 @@ def begin(s: State, action: int) -> int:
         s.again = NOTHING
         s.committed = 1
         return DRAW_AND_LAY
-    if action == SURRENDER:  # R57
+    if action == SURRENDER:  # R58
         s.fate[seat] = SURRENDERED
         s.stirred = 1
         return NEXT_TURN
@@ -200,4 +206,3 @@ def show_card(s: State, seat: int, k: int) -> None:
         s.actions += s.black_actions - ACTIONS
     else:
         show(s, seat, k, int(s.known[EVERYBODY, seat, k]) + 1)
-

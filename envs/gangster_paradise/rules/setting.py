@@ -188,4 +188,3 @@ def stack_rest(s: State) -> None:
     s.deck[size:] = 0
     s.deck_size = size
     shuffle(s.deck[:size], s)
-

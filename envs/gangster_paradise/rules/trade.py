@@ -111,7 +111,7 @@ def refuse(s: State, seat: int) -> int:
 
 @jit
 def carry_out(s: State) -> int:
-    """R18, R19: all have agreed: all cards move. R39: after NEGOTIATOR it costs nothing."""
+    """R17 to R19: all have agreed: all cards move. R39: after NEGOTIATOR it costs nothing."""
     seat = int(s.turn)
     for partner in range(s.seats):
         given, got = int(s.items[partner, 0]), int(s.items[partner, 1])
