@@ -18,6 +18,8 @@ from ..agents.pretrained import pretrained
 from ..envs import configure
 from ..envs.engine.files import drafted
 from ..envs.engine.game import Game
+from ..envs.gangster_paradise.options import lives
+from ..envs.gangster_paradise.state import COLOURS, COOPERATION, TITLES
 from ..envs.the_gang.roster import CHALLENGES, MODES, SPECIALISTS
 from .crossplay import cross_play, heat_map
 from .docs import markdown
@@ -30,6 +32,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "results"
 SEED = 1
 FIELDS = ("table", "row", "column", "figure", "mean", "low", "high", "games", "command")
+BALANCE_GAMES, MATRIX_GAMES = 1_600, 2_500
 GANG = {"features": "strength", "episode": "heist"}
 
 
@@ -186,6 +189,41 @@ def cockroach() -> Iterable[Cell]:
             yield measured(game, agents, "loss_rate", 3_000, (name, f"against two {other}"))
 
 
+GANGSTERS = ("collector", "hunter", "trader", "liar")
+BALANCE = {
+    **{f"{colour}_win_rate": f"{colour} wins" for colour in COLOURS},
+    **{f"won_by_{title}": f"by {title}" for title in TITLES[1:COOPERATION]},
+    "won_by_nothing": "nobody wins",
+    "rounds_per_game": "rounds",
+    "moves_per_game": "moves",
+}
+"""Figures of the balance of Gangster Paradise, and their columns."""
+
+
+def gangster_balance() -> Iterable[Cell]:
+    """Who wins by colour, by which title, and how long games are."""
+    for row, agents in (*((name, [name]) for name in ("random", *GANGSTERS)), ("mixed", GANGSTERS)):
+        for seats in (4, 5, 6, 7):
+            game = configure("gangster_paradise", num_players=seats)
+            missing = [f"{COLOURS[c]}_win_rate" for c, n in enumerate(lives(game.options)) if not n]
+            where = {
+                figure: (f"{row}, {seats} seats", column)
+                for figure, column in BALANCE.items()
+                if figure not in missing
+            }
+            yield from all_measured(game, list(agents), where, BALANCE_GAMES)
+
+
+def gangster_matrix() -> Iterable[Cell]:
+    """Every agent alone at a table of each."""
+    game = configure("gangster_paradise")
+    for name in ("random", *GANGSTERS):
+        for other in ("random", *GANGSTERS):
+            agents = [name] if name == other else [name, other]
+            place = (name, f"among four {other}")
+            yield measured(game, agents, "win_rate", MATRIX_GAMES, place)
+
+
 def kuhn() -> Iterable[Cell]:
     """How much could be won from policies trained by self-play."""
     game = configure("kuhn")
@@ -232,6 +270,21 @@ TABLES = (
         "Share of games that the agent of the row loses at a table with two of the column; a fair "
         "share is .333.",
         cockroach,
+    ),
+    Table(
+        "gangster_balance",
+        "Gangster Paradise: the balance under scripted agents",
+        "Share of LIFE cards of each colour that win, share of games by their best title, and how "
+        "long games are; all seats the same agent, or mixed: one of each, and `liar` on all seats "
+        "that are left. The cards are partly reconstructed, so this is the balance of this set.",
+        gangster_balance,
+    ),
+    Table(
+        "gangster_matrix",
+        "Gangster Paradise: who wins, five seats",
+        "Share of games that the agent of the row wins, alone or with others, at a table with four "
+        "of the column.",
+        gangster_matrix,
     ),
     Table(
         "kuhn",

@@ -10,7 +10,7 @@ from .answers import weigh_answers
 from .chain import weigh_chain
 from .enemies import NEVER
 from .menu import weigh_menu
-from .mind import think
+from .mind import Mind
 from .style import Style
 from .view import cards_of, read, some
 
@@ -44,7 +44,7 @@ class GangsterParadiseAgent(Agent):
         )  # else there is no choice
         for phase in set(phases.tolist()) - {NOTHING}:
             rows = np.flatnonzero(phases == phase)
-            mind = think(self.cards, self.style, some(view, rows))
+            mind = Mind(self.cards, self.style, some(view, rows))
             if phase == MENU:
                 weigh_menu(mind)
             elif phase == ASK:

@@ -1,4 +1,7 @@
-"""Reactions to what others do, and answers to what they ask. R-numbers: envs/gangster_paradise/README.md."""
+"""Reactions to what others do, and answers to what they ask.
+
+R-numbers: envs/gangster_paradise/README.md.
+"""
 
 import numpy as np
 

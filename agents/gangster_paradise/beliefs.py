@@ -73,14 +73,16 @@ def _heard(cards: Cards, view: View) -> np.ndarray:
     return weights
 
 
-def expected_hands(cards: Cards, view: View) -> tuple[np.ndarray, np.ndarray]:
-    """What seats hold, cards that are known and a share of the others, float64[B, n, K].
-
-    Also what lies in hands and in the deck unseen, float64[B, K].
-    """
+def unseen_cards(cards: Cards, view: View) -> np.ndarray:
+    """What lies in hands and in the deck without being known there, float64[B, K]."""
     pool = cards.in_play - view.field - view.known.sum(axis=1)
-    pool = np.maximum(pool, 0).astype(np.float64)
+    return np.maximum(pool, 0).astype(np.float64)
+
+
+def expected_hands(view: View, pool: np.ndarray) -> np.ndarray:
+    """What seats hold, cards that are known and a share of the others, float64[B, n, K]."""
     unknown = np.maximum(view.held - view.known.sum(axis=2), 0)
     unknown[:, 0] = 0
     shares = pool / np.maximum(pool.sum(axis=1, keepdims=True), 1)
-    return view.known + unknown[:, :, None] * shares[:, None], pool
+    hands: np.ndarray = view.known + unknown[:, :, None] * shares[:, None]
+    return hands

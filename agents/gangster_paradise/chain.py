@@ -49,13 +49,16 @@ from .targets import looking, seat_scores, taking
 from .trades import plans
 from .view import pick
 
+LEFT = -0.5
+"""Of cancelling: what was begun was worth it, or nearly so."""
 SURE = 5.0
 """Of what is to be done in any case."""
 
 
 def weigh_chain(mind: Mind, phase: int) -> None:
-    """Write what each choice of the phase is worth; cancelling is 0, and so is enough."""
-    mind.scores[:, [ABANDON, DONE]] = 0
+    """Write what each choice of the phase is worth; enough is 0."""
+    mind.scores[:, ABANDON] = LEFT
+    mind.scores[:, DONE] = 0
     choose = slice(mind.block(CHOOSE_CARD), mind.block(CHOOSE_CARD) + mind.cards.kinds)
     if phase == SEAT:
         mind.scores[:, SEATS : SEATS + mind.cards.seats - 1] = _by_card(mind, seat_scores)[:, 1:]

@@ -1,4 +1,7 @@
-"""What there is to gain at the field: buying, selling, exchanging. R-numbers: envs/gangster_paradise."""
+"""What there is to gain at the field: buying, selling, exchanging.
+
+R-numbers: envs/gangster_paradise/README.md.
+"""
 
 import numpy as np
 

@@ -40,11 +40,12 @@ def hatred(cards: Cards, view: View, chances: np.ndarray) -> np.ndarray:
     last = (victims >= DEATHS_TO_BETRAY - 1)[:, None]
     threat = sets(cards, PLAIN, view.known.astype(np.float64), view.round)
     threat = np.minimum(THREAT * threat, WIN)
+    rival = (1 - friend) * (1.5 + threat) + 1.5 * black - chances[..., PURPLE]
     betrayed = np.where(gone[:, None], 0, np.where(last, 5.0, 0.5)) * prey
     by_colour = np.stack(
         [
-            (1 - friend) * (1.5 + threat) + 1.5 * black - 2.5 * friend - betrayed,
-            (1 - friend) * (1.5 + threat) + 1.5 * black - 2.5 * friend - betrayed,
+            rival - 2.5 * friend - betrayed,
+            rival - 2.5 * friend - betrayed,
             prey * np.where(last, 12.0, 4.0) + (1 - gray) * threat - 5.0 * gray,
             2.0 * black * (1 + victims[:, None]) + 0.5 * gray - 1.5 * prey - 0.2,
             prey * np.where(last, 10.0, 2.0) + (1 - black) * 0.5 * threat - 9.0 * black,

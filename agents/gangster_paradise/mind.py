@@ -1,77 +1,84 @@
 """What an agent thinks of a position before it weighs anything."""
 
-from typing import NamedTuple
+from functools import cached_property
 
 import numpy as np
 
 from ...envs.gangster_paradise.actions import SEATS
 from ...envs.gangster_paradise.state import BUY, SHOOT, SUBSTITUTE
-from .beliefs import colour_chances, expected_hands
+from .beliefs import colour_chances, expected_hands, unseen_cards
 from .enemies import NEVER, friends, hatred
-from .style import PLAIN, Aims, Style, aims_of
+from .style import PLAIN, Style, aims_of
 from .view import Cards, View
 from .worth import DEAD_SHARE, Scale, one_less, one_more, scale_of
 
 
-class Mind(NamedTuple):
-    """Of B positions."""
+class Mind:
+    """Of B positions; each thought is thought when it is needed, once.
 
-    cards: Cards
-    style: Style
-    view: View
-    aims: Aims
-    scale: Scale
-    """Of the observers."""
-    plain: Scale
-    """That of which the others are taken to be."""
-    chances: np.ndarray
-    """float64[B, n, 5]: colours of seats."""
-    friend: np.ndarray
-    """float64[B, n]: how likely a seat's win is a win of one's own."""
-    hate: np.ndarray
-    """float64[B, n]: what a seat's death is worth."""
-    hands: np.ndarray
-    """float64[B, n, K]: what seats may hold."""
-    pool: np.ndarray
-    """float64[B, K]: cards that lie unseen."""
-    gain: np.ndarray
-    """float64[B, K]: what one more card is worth."""
-    loss: np.ndarray
-    """float64[B, K]: what one card less costs; -NEVER of what is not in hand."""
-    scores: np.ndarray
-    """float64[B, A], to be filled in."""
+    Attributes:
+        scores: float64[B, A], to be filled in.
+    """
+
+    def __init__(self, cards: Cards, style: Style, view: View) -> None:
+        """Begin to think of the positions of `view`."""
+        self.cards, self.style, self.view = cards, style, view
+        self.aims = aims_of(style, view.colour)
+        self.scores = np.full(view.masks.shape, NEVER)
 
     def block(self, block: int) -> int:
         """The first action of a block of cards."""
         return SEATS + self.cards.seats - 1 + block * self.cards.kinds
 
+    @cached_property
+    def scale(self) -> Scale:
+        """By what the observers weigh cards."""
+        return scale_of(self.cards, self.aims)
 
-def think(cards: Cards, style: Style, view: View) -> Mind:
-    """All that is thought of the positions of `view`."""
-    aims = aims_of(style, view.colour)
-    scale = scale_of(cards, aims)
-    chances = colour_chances(cards, view, style.listens)
-    hands, pool = expected_hands(cards, view)
-    own = view.hand.astype(np.float64)
-    share = np.where(view.alive[:, :1], 1.0, DEAD_SHARE)
-    gain = share * one_more(cards, scale, own, view.round)
-    loss = share * one_less(cards, scale, own, view.round)
-    return Mind(
-        cards=cards,
-        style=style,
-        view=view,
-        aims=aims,
-        scale=scale,
-        plain=scale_of(cards, PLAIN),
-        chances=chances,
-        friend=friends(view, chances),
-        hate=hatred(cards, view, chances),
-        hands=hands,
-        pool=pool,
-        gain=gain,
-        loss=np.where(view.hand > 0, loss, -NEVER),
-        scores=np.full(view.masks.shape, NEVER),
-    )
+    @cached_property
+    def plain(self) -> Scale:
+        """By what the others are taken to weigh them."""
+        return scale_of(self.cards, PLAIN)
+
+    @cached_property
+    def chances(self) -> np.ndarray:
+        """float64[B, n, 5]: how likely each seat is of each colour."""
+        return colour_chances(self.cards, self.view, self.style.listens)
+
+    @cached_property
+    def friend(self) -> np.ndarray:
+        """float64[B, n]: how likely a seat's win is a win of one's own."""
+        return friends(self.view, self.chances)
+
+    @cached_property
+    def hate(self) -> np.ndarray:
+        """float64[B, n]: what a seat's death is worth."""
+        return hatred(self.cards, self.view, self.chances)
+
+    @cached_property
+    def pool(self) -> np.ndarray:
+        """float64[B, K]: cards that lie unseen in hands and in the deck."""
+        return unseen_cards(self.cards, self.view)
+
+    @cached_property
+    def hands(self) -> np.ndarray:
+        """float64[B, n, K]: what seats may hold."""
+        return expected_hands(self.view, self.pool)
+
+    @cached_property
+    def gain(self) -> np.ndarray:
+        """float64[B, K]: what one more card is worth."""
+        return self._share * one_more(self.cards, self.scale, self.view.hand, self.view.round)
+
+    @cached_property
+    def loss(self) -> np.ndarray:
+        """float64[B, K]: what one card less costs; -NEVER of what is not in hand."""
+        lost = self._share * one_less(self.cards, self.scale, self.view.hand, self.view.round)
+        return np.where(self.view.hand > 0, lost, -NEVER)
+
+    @property
+    def _share(self) -> np.ndarray:
+        return np.where(self.view.alive[:, :1], 1.0, DEAD_SHARE)
 
 
 def substitutes(mind: Mind) -> np.ndarray:

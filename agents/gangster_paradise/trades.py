@@ -14,7 +14,9 @@ from .view import pick, pick_last
 from .worth import DEAD_SHARE, one_less, one_more, worth
 
 DENIED = 0.25
-"""What others gain counts so much against a trade, unless they are friends."""
+"""What others gain counts so much against a trade, unless they are friends;"""
+FATAL = 10.0
+"""and all of what goes beyond that: it wins them the game."""
 PROFIT = 0.4
 """What a partner is offered beyond what it loses."""
 TRUSTED = 0.75
@@ -67,10 +69,15 @@ def _swaps(mind: Mind, theirs: np.ndarray, theirs_less: np.ndarray) -> Plans:
     more = second.argmin(axis=2)[:, :, None]
     possible = alone | (np.take_along_axis(second, more, axis=2) < -NEVER)
     more = np.where(alone, -1, more)
-    gained = _gained(mind, ask, give, more) - DENIED * _foe(mind) * _both(theirs, give, more)
+    gained = _gained(mind, ask, give, more) - _foe(mind) * _denied(_both(theirs, give, more))
     hope = np.take_along_axis(held, ask, axis=2)[..., 0] / (1 + SULKING * mind.view.refused)
     score = np.where(possible[..., 0] & (gained > 0), hope * gained, NEVER)
     return Plans(score=score, ask=ask[..., 0], give=give[..., 0], more=more[..., 0])
+
+
+def _denied(theirs: np.ndarray) -> np.ndarray:
+    """What it costs that a foe gains so much."""
+    return DENIED * np.clip(theirs, 0, FATAL) + np.maximum(theirs - FATAL, 0)
 
 
 def _foe(mind: Mind) -> np.ndarray:
@@ -90,7 +97,7 @@ def _wish(mind: Mind, held: np.ndarray, theirs_less: np.ndarray) -> np.ndarray:
 def _costs(mind: Mind, theirs: np.ndarray, ask: np.ndarray) -> np.ndarray:
     """What giving each kind costs, float64[B, n, K]; -NEVER of what is not to be given."""
     kinds, great = np.arange(mind.cards.kinds), mind.cards.great
-    costs = mind.loss[:, None] + DENIED * _foe(mind)[..., None] * np.minimum(theirs, 20.0)
+    costs = mind.loss[:, None] + _foe(mind)[..., None] * _denied(theirs)
     same = (kinds == ask) | (great[ask] & great)  # part of the set that is asked for
     return np.where((mind.view.hand > 0)[:, None] & ~same, costs, -NEVER)
 
@@ -103,14 +110,14 @@ def _gained(mind: Mind, ask: np.ndarray, give: np.ndarray, more: np.ndarray) -> 
     now = worth(mind.cards, mind.scale, hand, view.round)
     share = np.where(view.alive[:, :1], 1.0, DEAD_SHARE)
     gained: np.ndarray = share * (worth(mind.cards, mind.scale, after, view.round) - now)
-    return np.minimum(gained, 20.0)
+    return gained
 
 
 def _both(theirs: np.ndarray, give: np.ndarray, more: np.ndarray) -> np.ndarray:
     """What the partner gains by what it is given, float64[B, n]."""
     second = np.where(more < 0, 0, np.take_along_axis(theirs, np.maximum(more, 0), axis=2))
     total: np.ndarray = (np.take_along_axis(theirs, give, axis=2) + second)[..., 0]
-    return np.minimum(total, 20.0)
+    return total
 
 
 def _presents(mind: Mind, theirs: np.ndarray) -> Plans:
@@ -137,6 +144,6 @@ def consent(mind: Mind) -> np.ndarray:
     )
     friend = pick(mind.friend, turn)
     share = np.where(view.alive[:, 0], 1.0, 0.0)
-    shared = friend * np.maximum(theirs, 0) - DENIED * (1 - friend) * np.maximum(theirs, 0)
+    shared = friend * np.maximum(theirs, 0) - (1 - friend) * _denied(theirs)
     agreed: np.ndarray = share * own + shared - mind.style.margin * (1 - friend)
     return agreed

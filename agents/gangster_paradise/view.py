@@ -1,4 +1,7 @@
-"""What a seat sees, by name, and what the card table says. R-numbers: envs/gangster_paradise/README.md."""
+"""What a seat sees, by name, and what the card table says.
+
+R-numbers: envs/gangster_paradise/README.md.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar

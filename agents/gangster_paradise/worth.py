@@ -102,15 +102,18 @@ def _greatness(greats: np.ndarray, rounds: np.ndarray) -> np.ndarray:
     return WAYS[2] * np.square(np.minimum(greats, GREATS)) + WIN * whole
 
 
+def _weights(aims: Aims, rounds: np.ndarray, inner: int) -> list[np.ndarray]:
+    """Those of the three sets, and the rounds, with `inner` more dimensions."""
+    return [array.reshape(-1, *[1] * inner) for array in (*aims[:3], rounds)]
+
+
 def sets(cards: Cards, aims: Aims, hands: np.ndarray, rounds: np.ndarray) -> np.ndarray:
     """How far hands, [B, ..., K], are on the way to a set, float64[B, ...]; rounds: int64[B]."""
-    inner = [1] * (hands.ndim - 2)
-    weights = [weight.reshape(-1, *inner) for weight in aims[:3]]
-    rounds = rounds.reshape(-1, *inner)
+    virtue, wealth, greatness, rounds = _weights(aims, rounds, hands.ndim - 2)
     return (
-        weights[0] * _virtue(hands[..., cards.gangster], hands[..., cards.boss])
-        + weights[1] * _wealth(hands[..., cards.money])
-        + weights[2] * _greatness(hands[..., cards.great].sum(axis=-1), rounds)
+        virtue * _virtue(hands[..., cards.gangster], hands[..., cards.boss])
+        + wealth * _wealth(hands[..., cards.money])
+        + greatness * _greatness(hands[..., cards.great].sum(axis=-1), rounds)
     )
 
 
@@ -140,17 +143,18 @@ def _step(
     cards: Cards, scale: Scale, hands: np.ndarray, rounds: np.ndarray, back: int
 ) -> np.ndarray:
     """What the card after `hands` is worth, each kind for itself, with `back` fewer of it."""
-    most, aims = _MOST[cards.effect], scale.aims
+    most = _MOST[cards.effect]
     low = np.maximum(hands - back, 0)
     steps = _inner(scale.uses, hands) * (np.minimum(low + 1, most) - np.minimum(low, most))
-    great = int(cards.great.argmax())
-    for k in sorted({cards.gangster, cards.boss, cards.money, great}):
-        kinds = cards.great if k == great and cards.great.any() else [k]
-        before, after = hands.copy(), hands.copy()
-        before[..., kinds] = 0
-        before[..., k] = np.maximum(hands[..., kinds].sum(axis=-1) - back, 0)
-        after[..., kinds] = 0
-        after[..., k] = before[..., k] + 1
-        grown = sets(cards, aims, after, rounds) - sets(cards, aims, before, rounds)
-        steps[..., kinds] += grown[..., None]
+    virtue, wealth, greatness, rounds = _weights(scale.aims, rounds, hands.ndim - 2)
+    gangsters, boss, money = (hands[..., k] for k in (cards.gangster, cards.boss, cards.money))
+    fewer = np.maximum(gangsters - back, 0)
+    steps[..., cards.gangster] += virtue * (_virtue(fewer + 1, boss) - _virtue(fewer, boss))
+    fewer = np.maximum(boss - back, 0)
+    steps[..., cards.boss] += virtue * (_virtue(gangsters, fewer + 1) - _virtue(gangsters, fewer))
+    fewer = np.maximum(money - back, 0)
+    steps[..., cards.money] += wealth * (_wealth(fewer + 1) - _wealth(fewer))
+    fewer = np.maximum(hands[..., cards.great].sum(axis=-1) - back, 0)
+    grown = greatness * (_greatness(fewer + 1, rounds) - _greatness(fewer, rounds))
+    steps[..., cards.great] += grown[..., None]
     return steps
