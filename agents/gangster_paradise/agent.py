@@ -62,4 +62,5 @@ class GangsterParadiseAgent(Agent):
         behind = scores.max(axis=1, keepdims=True) - scores
         weights = np.square(np.maximum(0, 1 - behind / WIDTH))
         weights /= weights.sum(axis=1, keepdims=True)
-        return weights.astype(np.float32)
+        shares: np.ndarray = weights.astype(np.float32)
+        return shares

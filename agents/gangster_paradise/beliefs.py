@@ -21,10 +21,8 @@ def colour_chances(cards: Cards, view: View, listens: bool) -> np.ndarray:
     observer knows (R3); what was cleared or said is weighed in seat by seat.
     """
     known = view.lives.sum(axis=1)
-    chances = np.where(
-        view.lives.any(axis=2)[:, :, None], view.lives, _unseen(cards, known)[:, None]
-    )
-    open_ = ~view.lives.any(axis=2)[:, :, None]
+    open_ = ~np.any(view.lives, axis=2, keepdims=True)
+    chances = np.where(open_, _unseen(cards, known)[:, None], view.lives)
     weights = np.where(open_ & view.cleared, 0.0, chances)
     if listens and view.said.shape[2]:
         weights = np.where(open_, weights * _heard(cards, view), weights)
@@ -59,7 +57,7 @@ def _heard(cards: Cards, view: View) -> np.ndarray:
     colours = said[..., COLOUR_CELLS : COLOUR_CELLS + len(COLOURS)]
     about = said[..., -n:] & said[..., OTHERS_LIFE, None]
     claims = about[..., :, None] & colours[..., None, :]  # B, speaker, statement, seat, colour
-    known = view.lives.any(axis=2)[:, None, None, :, None]
+    known = np.any(view.lives, axis=2, keepdims=True)[:, None, None]
     right = (claims & view.lives[:, None, None]).any(axis=(2, 3, 4))
     wrong = (claims & known & ~view.lives[:, None, None]).any(axis=(2, 3, 4))
     trust = np.where(wrong, CAUGHT, np.where(right, PROVEN, TRUST))
@@ -76,7 +74,8 @@ def _heard(cards: Cards, view: View) -> np.ndarray:
 def unseen_cards(cards: Cards, view: View) -> np.ndarray:
     """What lies in hands and in the deck without being known there, float64[B, K]."""
     pool = cards.in_play - view.field - view.known.sum(axis=1)
-    return np.maximum(pool, 0).astype(np.float64)
+    found: np.ndarray = np.maximum(pool, 0).astype(np.float64)
+    return found
 
 
 def expected_hands(view: View, pool: np.ndarray) -> np.ndarray:

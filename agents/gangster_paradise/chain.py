@@ -143,7 +143,8 @@ def _weigh_cards(mind: Mind, phase: int) -> np.ndarray:
         return np.where(bought, purchases(mind), _on_field(mind))
     if phase == SHOT:
         best = _by_card(mind, seat_scores).max(axis=1)[:, None]
-        return best - 0.01 * np.minimum(mind.loss, 50.0)
+        loaded: np.ndarray = best - 0.01 * np.minimum(mind.loss, 50.0)
+        return loaded
     if phase == REPICK:
         shy = (view.colour == PURPLE) | (view.colour == GRAY)
         life = (mind.cards.sort == LIFE) & shy[:, None]

@@ -41,6 +41,8 @@ from .trades import plans
 ON_SEATS = (SHOOT, KILL, SPY, LOOK, SWAP, SEIZE)
 FREE = 0.9
 """More actions are taken first, if there is anything to do with them."""
+IDLE = 0.05
+"""A look at the deck."""
 FRESH = 0.3
 """A new field, for who has money and finds nothing to buy."""
 TWO_ACTIONS = 0.6
@@ -72,22 +74,25 @@ def _use(mind: Mind, k: int, buy: np.ndarray, trade: np.ndarray) -> np.ndarray:
     """What using card k is worth, float64[B]."""
     cards, effect = mind.cards, mind.cards.effect[k]
     spent = mind.loss[:, k] if cards.usage[k] == DISCARD else np.zeros(len(buy))
+    score: np.ndarray = np.full(len(buy), NEVER)
     if effect == BUY:
-        return buy
-    if effect in ON_SEATS:
-        return seat_scores(mind, k).max(axis=1) - spent
-    if effect in (FENCE, RECRUIT, HUSTLE):
-        return exchanges(mind, k).max(axis=1)
-    if effect == PICKUP:
+        score = buy
+    elif effect in ON_SEATS:
+        score = seat_scores(mind, k).max(axis=1) - spent
+    elif effect in (FENCE, RECRUIT, HUSTLE):
+        score = exchanges(mind, k).max(axis=1)
+    elif effect == PICKUP:
         fits = (cards.sort == WEAPON) & (cards.cost == cards.numbers[k, 0])
-        return np.where(fits & (mind.view.field > 0), mind.gain, NEVER).max(axis=1)
-    if effect == BOOST:
-        return np.full(len(buy), FREE)
-    if effect == SMOKE:
-        return draw_worth(mind) - spent
-    if effect == NEGOTIATE:
-        return np.where(trade > 0, trade + 0.1, NEVER)
-    return np.full(len(buy), 0.05 if effect == PEEK else NEVER)
+        score = np.where(fits & (mind.view.field > 0), mind.gain, NEVER).max(axis=1)
+    elif effect == BOOST:
+        score = np.full(len(buy), FREE)
+    elif effect == SMOKE:
+        score = draw_worth(mind) - spent
+    elif effect == NEGOTIATE:
+        score = np.where(trade > 0, trade + 0.1, NEVER)
+    elif effect == PEEK:
+        score = np.full(len(buy), IDLE)
+    return score
 
 
 def _revolt(mind: Mind) -> None:

@@ -68,7 +68,9 @@ class Mind:
     @cached_property
     def gain(self) -> np.ndarray:
         """float64[B, K]: what one more card is worth."""
-        return self._share * one_more(self.cards, self.scale, self.view.hand, self.view.round)
+        more = one_more(self.cards, self.scale, self.view.hand, self.view.round)
+        gained: np.ndarray = self._share * more
+        return gained
 
     @cached_property
     def loss(self) -> np.ndarray:

@@ -15,7 +15,7 @@ class Hunter(GangsterParadiseAgent):
     """Arms itself, spies when unsure, and shoots whom its colour would see dead."""
 
     name = "hunter"
-    style = Style(virtue=0.5, wealth=0.4, greatness=0.4, war=1.6, spying=1.6, trade=0.6)
+    style = Style(virtue=0.8, wealth=0.7, greatness=0.7, war=1.6, spying=1.6, trade=0.8)
 
 
 class Trader(GangsterParadiseAgent):

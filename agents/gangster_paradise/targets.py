@@ -56,7 +56,8 @@ def looking(mind: Mind, picks: int) -> np.ndarray:
     news = 1 - mind.chances.max(axis=2)
     deadly = dies_if_seen(mind.cards, mind.view, mind.chances)
     harm = np.where(mind.friend > 0.5, -1.0, 1.0)
-    return mind.aims.spying * seen * (KNOWING * news + SPOILS * harm * deadly)
+    scores: np.ndarray = mind.aims.spying * seen * (KNOWING * news + SPOILS * harm * deadly)
+    return scores
 
 
 def random_card(mind: Mind) -> np.ndarray:

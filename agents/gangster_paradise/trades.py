@@ -77,12 +77,14 @@ def _swaps(mind: Mind, theirs: np.ndarray, theirs_less: np.ndarray) -> Plans:
 
 def _denied(theirs: np.ndarray) -> np.ndarray:
     """What it costs that a foe gains so much."""
-    return DENIED * np.clip(theirs, 0, FATAL) + np.maximum(theirs - FATAL, 0)
+    cost: np.ndarray = DENIED * np.clip(theirs, 0, FATAL) + np.maximum(theirs - FATAL, 0)
+    return cost
 
 
 def _foe(mind: Mind) -> np.ndarray:
     """How likely a seat's win is none of one's own, float64[B, n]."""
-    return np.maximum(0, 1 - mind.friend)
+    found: np.ndarray = np.maximum(0, 1 - mind.friend)
+    return found
 
 
 def _wish(mind: Mind, held: np.ndarray, theirs_less: np.ndarray) -> np.ndarray:

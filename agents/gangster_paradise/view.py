@@ -191,7 +191,7 @@ def _place(flags: np.ndarray) -> np.ndarray:
 
 def some(arrays: Arrays, rows: np.ndarray | Sequence[int]) -> Arrays:
     """Those positions that `rows`, int64[C], names."""
-    picked: Arrays = type(arrays)(*(array[rows] for array in arrays))  # type: ignore[call-arg]
+    picked: Arrays = type(arrays)(*(array[rows] for array in arrays))
     return picked
 
 

@@ -89,17 +89,20 @@ def scale_of(cards: Cards, aims: Aims) -> Scale:
 def _virtue(gangsters: np.ndarray, boss: np.ndarray) -> np.ndarray:
     way = np.minimum(gangsters, GANGSTERS) + BOSS_STEPS * np.minimum(boss, 1)
     whole = (gangsters >= GANGSTERS) & (boss >= 1)
-    return WAYS[0] * np.square(way) + WIN * whole
+    found: np.ndarray = WAYS[0] * np.square(way) + WIN * whole
+    return found
 
 
 def _wealth(money: np.ndarray) -> np.ndarray:
-    return WAYS[1] * np.square(np.minimum(money, MONEYS)) + WIN * (money >= MONEYS)
+    found: np.ndarray = WAYS[1] * np.square(np.minimum(money, MONEYS)) + WIN * (money >= MONEYS)
+    return found
 
 
 def _greatness(greats: np.ndarray, rounds: np.ndarray) -> np.ndarray:
     """R56: a whole set wins from round 3 on; one round before, it is as good as won."""
     whole = (greats >= GREATS) & (rounds >= GREAT_ROUND - 1)
-    return WAYS[2] * np.square(np.minimum(greats, GREATS)) + WIN * whole
+    found: np.ndarray = WAYS[2] * np.square(np.minimum(greats, GREATS)) + WIN * whole
+    return found
 
 
 def _weights(aims: Aims, rounds: np.ndarray, inner: int) -> list[np.ndarray]:
@@ -110,11 +113,12 @@ def _weights(aims: Aims, rounds: np.ndarray, inner: int) -> list[np.ndarray]:
 def sets(cards: Cards, aims: Aims, hands: np.ndarray, rounds: np.ndarray) -> np.ndarray:
     """How far hands, [B, ..., K], are on the way to a set, float64[B, ...]; rounds: int64[B]."""
     virtue, wealth, greatness, rounds = _weights(aims, rounds, hands.ndim - 2)
-    return (
+    way: np.ndarray = (
         virtue * _virtue(hands[..., cards.gangster], hands[..., cards.boss])
         + wealth * _wealth(hands[..., cards.money])
         + greatness * _greatness(hands[..., cards.great].sum(axis=-1), rounds)
     )
+    return way
 
 
 def worth(cards: Cards, scale: Scale, hands: np.ndarray, rounds: np.ndarray) -> np.ndarray:
@@ -145,7 +149,9 @@ def _step(
     """What the card after `hands` is worth, each kind for itself, with `back` fewer of it."""
     most = _MOST[cards.effect]
     low = np.maximum(hands - back, 0)
-    steps = _inner(scale.uses, hands) * (np.minimum(low + 1, most) - np.minimum(low, most))
+    steps: np.ndarray = _inner(scale.uses, hands) * (
+        np.minimum(low + 1, most) - np.minimum(low, most)
+    )
     virtue, wealth, greatness, rounds = _weights(scale.aims, rounds, hands.ndim - 2)
     gangsters, boss, money = (hands[..., k] for k in (cards.gangster, cards.boss, cards.money))
     fewer = np.maximum(gangsters - back, 0)
