@@ -14,5 +14,18 @@ def packages() -> list[str]:
 setup(
     packages=packages(),
     package_dir={"backroom." + f: f for f in FOLDERS},
-    package_data={"": ["py.typed", "*.md", "*.toml", "*.csv", "*.npy", "*.npz", "*.safetensors"]},
+    package_data={
+        "": [
+            "py.typed",
+            "*.md",
+            "*.toml",
+            "*.csv",
+            "*.npy",
+            "*.npz",
+            "*.safetensors",
+            "*.html",
+            "*.css",
+            "*.js",
+        ]
+    },
 )

@@ -67,6 +67,10 @@ class Agent:
         """The distribution that `act` draws from, float32[B, A], or None if it is not known."""
         return None
 
+    def value(self, observations: np.ndarray) -> np.ndarray | None:
+        """What the movers are expected still to earn, float32[B], or None if it is not known."""
+        return None
+
 
 class RandomAgent(Agent):
     """A uniformly random legal action."""

@@ -24,6 +24,7 @@ from ..envs.engine.checks import checked_count, checked_seed, checked_viewer
 from ..envs.engine.game import Game
 from ..envs.engine.jit import first_use
 from ..envs.engine.record import Move, Record, Who
+from ..envs.engine.recorder import odds_of
 from ..envs.engine.rng import seed_range
 from .figures import counted
 
@@ -59,6 +60,17 @@ class Block(NamedTuple):
     deals: int
     keep: bool
     """Whether moves are kept, for records."""
+    think: bool = False
+    """Whether what moves were drawn from is kept too."""
+
+
+class Thought(NamedTuple):
+    """What an agent tells of one of its moves."""
+
+    odds: dict[str, float] | None
+    """What the action was drawn from, by text."""
+    value: float | None
+    """What the agent expected still to earn."""
 
 
 class Played(NamedTuple):
@@ -76,6 +88,8 @@ class Played(NamedTuple):
     """The last states, records[D, R]."""
     actions: np.ndarray
     """int16[D, R, moves]: what was played, -1 after the end; without moves if not kept."""
+    thoughts: np.ndarray
+    """object[D, R]: a list of `Thought` a game, one a move; None if not kept."""
 
 
 class Match(NamedTuple):
@@ -136,7 +150,13 @@ class Match(NamedTuple):
                 count = self.played.moves[deal, turn]
                 actions = self.played.actions[deal, turn, :count].tolist()
                 last = self.played.last[deal, turn]
-                yield Record.of(self.game, seed, agents, [moves[a] for a in actions], last)
+                made = [moves[a] for a in actions]
+                if thoughts := self.played.thoughts[deal, turn]:
+                    made = [
+                        Move(action=m.action, text=m.text, probabilities=t.odds, value=t.value)
+                        for m, t in zip(made, thoughts, strict=True)
+                    ]
+                yield Record.of(self.game, seed, agents, made, last)
 
 
 def play_match(
@@ -146,6 +166,7 @@ def play_match(
     seed: int = 0,
     *,
     keep: bool = False,
+    think: bool = False,
     executor: Executor | None = None,
     progress: Callable[[int], Any] | None = None,
 ) -> Match:
@@ -161,6 +182,8 @@ def play_match(
             differ.
         seed: of deals and agents.
         keep: keep the moves, for `Match.records`.
+        think: keep with the moves what they were drawn from and what their players expected, as
+            far as agents tell it: some hundred bytes a move.
         executor: who plays the blocks, such as a pool of processes; None for this thread. The
             result is the same. Agents hold a random generator, so threads must not share them.
         progress: called with numbers of games that have ended, as they do.
@@ -173,7 +196,7 @@ def play_match(
     games = checked_count("games", games)
     seed = checked_seed(seed)
     deals = -(-games // lineup.rotations)
-    blocks = _blocks(Block(game, lineup, seed, 0, deals, keep))
+    blocks = _blocks(Block(game, lineup, seed, 0, deals, keep, keep and think))
     return Match(game, seed, lineup, _joined(_results(blocks, executor, progress)))
 
 
@@ -248,7 +271,10 @@ def play_block(block: Block, progress: Callable[[int], Any] | None = None) -> Pl
     seed_streams(dealt, seed_range(block.seed + block.first, block.deals))
     states = np.repeat(dealt, lineup.rotations)
     seats = np.tile(lineup.seats, (block.deals, 1))
-    total, lengths, history = _play(block, states, seats, progress)
+    thoughts = np.full(len(states), None, object)
+    if block.think:
+        thoughts[:] = [[] for _ in states]
+    total, lengths, history = _play(block, states, seats, thoughts, progress)
     shape = (block.deals, lineup.rotations)
     figures = [game.rules.statistics(game, state) for state in states]
     counts = counted(game, states)
@@ -264,13 +290,21 @@ def play_block(block: Block, progress: Callable[[int], Any] | None = None) -> Pl
         },
         last=states.reshape(shape),
         actions=history.reshape(*shape, history.shape[1]),
+        thoughts=thoughts.reshape(shape),
     )
 
 
 def _play(
-    block: Block, states: np.ndarray, seats: np.ndarray, progress: Callable[[int], Any] | None
+    block: Block,
+    states: np.ndarray,
+    seats: np.ndarray,
+    thoughts: np.ndarray,
+    progress: Callable[[int], Any] | None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Deal and play `states` to the end: returns [B, P], moves [B], actions [B, moves] if kept."""
+    """Deal and play `states` to the end: returns [B, P], moves [B], actions [B, moves] if kept.
+
+    The lists in `thoughts`, object[B], are added to, if they are kept.
+    """
     game, lineup, count = block.game, block.lineup, len(states)
     out = new_arrays(game, count)
     total = np.zeros((count, game.players))
@@ -285,6 +319,8 @@ def _play(
         for k, agent in enumerate(lineup.agents):
             rows = np.flatnonzero(movers == k)
             if rows.size:
+                if block.think:
+                    _think(game, agent, out, rows, thoughts)
                 actions[rows] = _ask(agent, lineup.who[k].name, out, rows)
         advance(states, actions, out, False, 0)
         total += out.rewards
@@ -301,6 +337,16 @@ def _ask(agent: Agent, name: str, out: Arrays, rows: np.ndarray) -> np.ndarray:
     masks, players = out.masks[rows], out.players[rows].astype(np.int64)
     chosen = agent.act(out.observations[rows], masks.copy(), players.copy())
     return legal_choice(chosen, masks, players, f"agent {name!r}")
+
+
+def _think(game: Game, agent: Agent, out: Arrays, rows: np.ndarray, thoughts: np.ndarray) -> None:
+    """Add to `thoughts`, object[B], what the agent tells of its next moves in the games `rows`."""
+    masks, players = out.masks[rows], out.players[rows].astype(np.int64)
+    shares = agent.probabilities(out.observations[rows], masks.copy(), players)
+    values = agent.value(out.observations[rows])
+    for k, row in enumerate(rows):
+        odds = None if shares is None else odds_of(game, shares[k], masks[k])
+        thoughts[row].append(Thought(odds, None if values is None else float(values[k])))
 
 
 def _joined(parts: list[Played]) -> Played:
@@ -322,6 +368,7 @@ def _joined(parts: list[Played]) -> Played:
         },
         last=np.concatenate([part.last for part in parts]),
         actions=np.concatenate([_padded(part.actions, longest) for part in parts]),
+        thoughts=np.concatenate([part.thoughts for part in parts]),
     )
 
 

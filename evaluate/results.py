@@ -10,41 +10,28 @@ import csv
 import io
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from ..agents import load
 from ..agents.neural import NeuralAgent
 from ..agents.pretrained import pretrained
 from ..envs import configure
 from ..envs.engine.files import drafted
-from ..envs.engine.game import Game
-from ..envs.gangster_paradise.options import lives
-from ..envs.gangster_paradise.state import COLOURS, COOPERATION, TITLES
 from ..envs.the_gang.roster import CHALLENGES, MODES, SPECIALISTS
+from .cells import SEED, Cell, all_measured, measured
 from .crossplay import cross_play, heat_map
 from .docs import markdown
 from .exploitability import exploitability
-from .match import play_match
-from .report import report
+from .gangster_paradise import balance, matrix
 from .statistics import Estimate
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "results"
-SEED = 1
 FIELDS = ("table", "row", "column", "figure", "mean", "low", "high", "games", "command")
-BALANCE_GAMES, MATRIX_GAMES = 1_000, 750
 GANG = {"features": "strength", "episode": "heist"}
-
-
-class Cell(NamedTuple):
-    """A figure of a match, and where it stands."""
-
-    row: str
-    column: str
-    figure: str
-    estimate: Estimate
-    games: int
-    command: str
+GANG_PICTURE = "gang_crossplay.png"
 
 
 class Table(NamedTuple):
@@ -53,41 +40,10 @@ class Table(NamedTuple):
     key: str
     title: str
     text: str
-    cells: Callable[[], Iterable[Cell]]
-
-
-def measured(
-    game: Game, agents: list[str], figure: str, games: int, where: tuple[str, str]
-) -> Cell:
-    """The figure of the first of `agents` in a match."""
-    return next(iter(all_measured(game, agents, {figure: where}, games)))
-
-
-def all_measured(
-    game: Game, agents: list[str], where: dict[str, tuple[str, str]], games: int
-) -> Iterable[Cell]:
-    """The figures of the first of `agents` in a match, by name with row and column."""
-    found = report(play_match(game, agents, games, SEED))
-    changed = changed_options(game)
-    options = f" --set {' '.join(f'{k}={setting(v)}' for k, v in changed.items())}"
-    who = " ".join(agents)
-    command = f"backroom evaluate {game.name} --agents {who} --games {games} --seed {SEED}"
-    command += options if changed else ""
-    for figure, place in where.items():
-        value = found.get(figure) or found["agents"][0][figure]
-        estimate = Estimate(value["mean"], value["low"], value["high"])
-        yield Cell(*place, figure, estimate, found["games"], command)
-
-
-def setting(value: Any) -> str:
-    """An option's value as the command line reads it."""
-    return ",".join(value) if isinstance(value, list) else str(value)
-
-
-def changed_options(game: Game) -> dict[str, Any]:
-    """The options that differ from the default."""
-    default = game.rules.configure().settings()
-    return {k: v for k, v in game.settings().items() if v != default[k]}
+    cells: Callable[[], Iterable[Cell]] | None
+    """None: its rows in the CSV file are kept as they are, and made again by their commands."""
+    picture: tuple[str, str] | None = None
+    """A file in results/ that the cells leave beside them, and what it shows."""
 
 
 def gang_scripted() -> Iterable[Cell]:
@@ -176,7 +132,7 @@ def gang_trained() -> Iterable[Cell]:
     if names:
         matrix = cross_play(game, [*names, "quantile", "clock"], 3_000, SEED)
         FOLDER.mkdir(exist_ok=True)
-        heat_map(matrix, FOLDER / "gang_crossplay.png")
+        heat_map(matrix, FOLDER / GANG_PICTURE)
 
 
 def cockroach() -> Iterable[Cell]:
@@ -189,42 +145,6 @@ def cockroach() -> Iterable[Cell]:
             yield measured(game, agents, "loss_rate", 3_000, (name, f"against two {other}"))
 
 
-GANGSTERS = ("collector", "hunter", "trader", "liar")
-BALANCE = {
-    **{f"{colour}_win_rate": f"{colour} wins" for colour in COLOURS},
-    **{f"won_by_{title}": f"by {title}" for title in TITLES[1:COOPERATION]},
-    "won_by_nothing": "nobody wins",
-    "rounds_per_game": "rounds",
-    "moves_per_game": "moves",
-}
-"""Figures of the balance of Gangster Paradise, and their columns."""
-
-
-def gangster_balance() -> Iterable[Cell]:
-    """Who wins by colour, by which title, and how long games are."""
-    for row, agents in (*((name, [name]) for name in ("random", *GANGSTERS)), ("mixed", GANGSTERS)):
-        for seats in (7, 6, 5, 4):
-            game = configure("gangster_paradise", num_players=seats)
-            counts = lives(game.options)  # type: ignore[arg-type]
-            missing = {f"{c}_win_rate" for c, n in zip(COLOURS, counts, strict=True) if not n}
-            where = {
-                figure: (f"{row}, {seats} seats", column)
-                for figure, column in BALANCE.items()
-                if figure not in missing
-            }
-            yield from all_measured(game, list(agents), where, BALANCE_GAMES)
-
-
-def gangster_matrix() -> Iterable[Cell]:
-    """Every agent alone at a table of each."""
-    game = configure("gangster_paradise")
-    for name in ("random", *GANGSTERS):
-        for other in ("random", *GANGSTERS):
-            agents = [name] if name == other else [name, other]
-            place = (name, f"among four {other}")
-            yield measured(game, agents, "win_rate", MATRIX_GAMES, place)
-
-
 def kuhn() -> Iterable[Cell]:
     """How much could be won from policies trained by self-play."""
     game = configure("kuhn")
@@ -232,6 +152,38 @@ def kuhn() -> Iterable[Cell]:
         value = exploitability(game, NeuralAgent.from_file(game, path, 0)).exploitability
         command = "python -m backroom.evaluate.results kuhn"
         yield Cell(name, "exact", "exploitability", Estimate(value, value, value), 0, command)
+
+
+CARIBBEAN_RULES = ("three-rules", "akj83", "match", "pair", "ace-king")
+CARIBBEAN_PICTURE = "caribbean_calls.png"
+
+
+def caribbean() -> Iterable[Cell]:
+    """Exact values of the best play, of rules of thumb and of trained policies; their calls."""
+    from .caribbean_poker.plot import plot
+    from .caribbean_poker.results import figures
+    from .caribbean_poker.solve import solve
+
+    game = configure("caribbean_poker", fixed_ante=1)
+    trained = list(pretrained(game))
+    agents = [load(name, game) for name in (*trained, *CARIBBEAN_RULES)]
+    for agent in agents:
+        if isinstance(agent, NeuralAgent):
+            agent.temperature = 0
+    solution = solve(game, agents)
+    command = "backroom solve caribbean_poker --set fixed_ante=1"
+    best = float(solution.optimal.range.value)
+    for judged in (solution.optimal, *solution.judged):
+        found = figures(judged.range)
+        found["regret"] = best - found["value"]
+        own = command if judged is solution.optimal else f"{command} --agents {judged.name}"
+        for name in ("value", "regret", "standard_deviation", "fold_rate"):
+            where = judged.name, name.replace("_", " ")
+            value = found[name]
+            yield Cell(*where, name, Estimate(value, value, value), 0, own)
+    FOLDER.mkdir(exist_ok=True)
+    drawn = [judged for judged in solution.judged if judged.name in ("three-rules", *trained)]
+    plot(replace(solution, judged=drawn), FOLDER / CARIBBEAN_PICTURE)
 
 
 TABLES = (
@@ -264,6 +216,7 @@ TABLES = (
         "decisions; one of it sits with two of the column. The gap between the first column and "
         "the others is what its convention is worth only to itself.",
         gang_trained,
+        (GANG_PICTURE, "Cross-play: mean return"),
     ),
     Table(
         "cockroach",
@@ -278,14 +231,31 @@ TABLES = (
         "Share of LIFE cards of each colour that win, share of games by their best title, and how "
         "long games are; all seats the same agent, or mixed: one of each, and `liar` on all seats "
         "that are left. The cards are partly reconstructed, so this is the balance of this set.",
-        gangster_balance,
+        balance,
     ),
     Table(
         "gangster_matrix",
         "Gangster Paradise: who wins, five seats",
         "Share of games that the agent of the row wins, alone or with others, at a table with four "
         "of the column.",
-        gangster_matrix,
+        matrix,
+    ),
+    Table(
+        "caribbean",
+        "Caribbean Poker: exact values",
+        "In antes a round, over all deals: no play, and so no interval. Policies are judged by "
+        "their likeliest action. `ppo-N` was trained from seed N.",
+        caribbean,
+        (CARIBBEAN_PICTURE, "Calls with ace and king, by hand and open card"),
+    ),
+    Table(
+        "caribbean_learning",
+        "Caribbean Poker: what is learned in minutes",
+        "Exact values in antes a round, by the policies' likeliest actions, after about 2 minutes "
+        "of one core and after a longer training. Each row is a single run; the learning rate "
+        "falls to 0 over the decisions of its row. The machine had two cores and much else to do, "
+        "so the clock tells little: with a core of its own a run takes its processor time.",
+        None,
     ),
     Table(
         "kuhn",
@@ -296,10 +266,15 @@ TABLES = (
 )
 
 
-def shown(estimate: Estimate) -> str:
+FORMATS = {"value": ".6f", "regret": ".6f", "decisions": ",.0f", "seconds": ",.0f"}
+"""How figures are written, where three digits behind the point are too few or too many."""
+
+
+def shown(estimate: Estimate, figure: str = "") -> str:
     """A figure with half the width of its interval."""
     half = (estimate.high - estimate.low) / 2
-    return f"{estimate.mean:.3f}" + (f" ± {half:.3f}" if half else "")
+    digits = FORMATS.get(figure, ".3f")
+    return f"{estimate.mean:{digits}}" + (f" ± {half:{digits}}" if half else "")
 
 
 def page(rows: list[dict[str, str]]) -> str:
@@ -320,22 +295,27 @@ def page(rows: list[dict[str, str]]) -> str:
         lines = []
         for name in dict.fromkeys(row["row"] for row in own):
             cells = {
-                row["column"]: shown(Estimate(*(float(row[k]) for k in Estimate._fields)))
+                row["column"]: shown(
+                    Estimate(*(float(row[k]) for k in Estimate._fields)), row["figure"]
+                )
                 for row in own
                 if row["row"] == name
             }
             lines.append((name, *(cells.get(column, "") for column in columns)))
         parts += ["", f"## {table.title}", "", table.text, "", markdown(("", *columns), lines)]
-        if (FOLDER / f"{table.key.removesuffix('_trained')}_crossplay.png").exists():
-            picture = f"results/{table.key.removesuffix('_trained')}_crossplay.png"
-            parts += ["", f"![Cross-play: mean return]({picture})"]
+        if table.picture:
+            file, text = table.picture
+            parts += ["", f"![{text}]({FOLDER.name}/{file})"]
     return "\n".join(parts) + "\n"
 
 
 def read() -> list[dict[str, str]]:
     """The rows of the CSV file, none if there is no file."""
     path = FOLDER / "results.csv"
-    return list(csv.DictReader(path.open(encoding="utf-8"))) if path.exists() else []
+    if not path.exists():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
 
 
 def write(path: Path, text: str) -> None:
@@ -354,9 +334,13 @@ def main(keys: list[str]) -> None:
     known = {table.key: table for table in TABLES}
     if unknown := set(keys) - set(known):
         raise SystemExit(f"there is no table {', '.join(unknown)}; there are {', '.join(known)}")
+    if fixed := [key for key in keys if known[key].cells is None]:
+        raise SystemExit(f"the rows of {', '.join(fixed)} are made one by one, by their commands")
     for key in keys or known:
+        if (make := known[key].cells) is None:
+            continue
         rows = [row for row in read() if row["table"] != key]
-        for cell in known[key].cells():
+        for cell in make():
             figures = [f"{x:.6g}" for x in cell.estimate]
             values = (key, cell.row, cell.column, cell.figure, *figures, cell.games, cell.command)
             rows.append(dict(zip(FIELDS, map(str, values), strict=True)))

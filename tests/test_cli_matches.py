@@ -9,7 +9,8 @@ import pytest
 from command import evaluated, refused, run, shell
 
 from backroom.envs import configure
-from backroom.envs.engine.record import Record, read_records, write_records
+from backroom.envs.engine.record import Record
+from backroom.envs.engine.record_file import read_records, write_records
 from backroom.evaluate.match import play_match
 
 

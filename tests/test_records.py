@@ -9,13 +9,8 @@ from playing import legal_mask, observed, recorded
 
 from backroom.agents import RandomAgent
 from backroom.envs import configure, make
-from backroom.envs.engine.record import (
-    Record,
-    RecordError,
-    Who,
-    read_records,
-    write_records,
-)
+from backroom.envs.engine.record import Record, RecordError, Who
+from backroom.envs.engine.record_file import read_records, write_records
 from backroom.envs.engine.recorder import Recorder, play_game
 from backroom.envs.engine.replay import begin, fingerprint
 

@@ -6,16 +6,8 @@ from playing import ALL_VARIANTS, label, legal_mask, observed, recorded
 
 from backroom.envs import configure
 from backroom.envs.engine.game import redeal, step
-from backroom.envs.engine.record import (
-    Move,
-    Record,
-    RecordError,
-    SeatRecord,
-    parse,
-    read_records,
-    views,
-    write_records,
-)
+from backroom.envs.engine.record import Move, Record, RecordError, SeatRecord, parse, views
+from backroom.envs.engine.record_file import read_records, write_records
 from backroom.envs.engine.recorder import Recorder
 
 FEW = [game for game in ALL_VARIANTS if game is game.rules.configure()] + [

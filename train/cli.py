@@ -1,10 +1,21 @@
 """The command `backroom`."""
 
+import sys
 from typing import Annotated
 
 import typer
 
-from backroom.train.commands import evaluate, games, new_game, solve, tools, training, verify, watch
+from backroom.train.commands import (
+    evaluate,
+    games,
+    new_game,
+    records,
+    solve,
+    tools,
+    training,
+    verify,
+    watch,
+)
 from backroom.train.commands.common import Command, examples
 
 app = typer.Typer(
@@ -25,6 +36,7 @@ LISTED = (
             "backroom evaluate kuhn",
             "backroom evaluate cockroach_poker --agents random runs/a/policy.safetensors",
             "backroom evaluate the_gang --set num_players=4 --games 2000 --json",
+            "backroom evaluate kuhn --games 20 --record games.jsonl --odds",
         ),
     ),
     (
@@ -48,6 +60,26 @@ LISTED = (
             "backroom watch kuhn --seed 3",
             "backroom watch the_gang --agents random --seat 1 --step",
             "backroom watch games.jsonl --game 12 --delay 0.5",
+            "backroom watch games.jsonl --html games.html",
+        ),
+    ),
+    (
+        "records",
+        records.records,
+        examples(
+            "backroom records games.jsonl",
+            "backroom records games.jsonl --agents counting --earned 0.5: --moves :40",
+            "backroom records --schema",
+        ),
+    ),
+    (
+        "export",
+        records.export,
+        examples(
+            "backroom export games.jsonl games.html",
+            "backroom export games.jsonl film.gif --game 12 --seat 1",
+            "backroom export games.jsonl seat.jsonl --seat 1",
+            "backroom export games.jsonl hands.phhs --rules caribbean_poker",
         ),
     ),
     ("verify", verify.verify, examples("backroom verify games.jsonl")),
@@ -89,7 +121,8 @@ def _root(
 
 
 def main() -> None:
-    """Run the command that the shell names."""
+    """Run the command that the shell names; agents of one's own may lie in the current folder."""
+    sys.path.insert(0, "")
     app(prog_name="backroom")
 
 

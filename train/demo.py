@@ -16,12 +16,14 @@ from rich.table import Table
 
 from backroom.agents.neural import NeuralAgent
 from backroom.envs import Game
-from backroom.envs.engine.record import write_records
+from backroom.envs.engine.record_file import write_records
 from backroom.evaluate.exploitability import exploitability
 from backroom.evaluate.match import play_match
 from backroom.evaluate.report import report
+from backroom.evaluate.viewer.page import write_page
 
 from . import ppo
+from .runs import SETTINGS
 from .settings import PPOSettings, load
 
 GAMES = 2000
@@ -58,7 +60,9 @@ def learn(game: str, budget: str, out: Path) -> tuple[Game, Path]:
     """Train `game` for `budget` decisions, or go on; the game and the file of weights."""
     folder = out / game
     settings = load(PPOSettings, game, changes=[f"total_decisions={budget}"])
-    return settings.make_game(), ppo.train(settings, folder, resume=True).weights
+    return settings.make_game(), ppo.train(
+        settings, folder, resume=(folder / SETTINGS).is_file()
+    ).weights
 
 
 def figure(game: Game, agents: list[str], name: str) -> str:
@@ -87,14 +91,20 @@ def main(
                 game.rules.title, lesson.meaning, name, value, end_section=name == "trained"
             )
         record = out / f"{lesson.game}.jsonl"
-        match = play_match(game, [str(weights), *lesson.opponents], 12, SEED, keep=True)
+        agents = [str(weights), *lesson.opponents]
+        match = play_match(game, agents, 12, SEED, keep=True, think=True)
         write_records(record, match.records())
+        page = record.with_suffix(".html")
+        write_page(page, match.records(), title=game.rules.title)
     console.print(table)
     console.print(f"Learning curves: {out}/*/curve.png", highlight=False)
     command = Path(sys.executable).with_name("backroom")
     if command.is_relative_to(Path.cwd()):
         command = command.relative_to(Path.cwd())
-    console.print(f"Games to watch: {command} watch {record} --step", highlight=False)
+    console.print(f"Games to watch: {command} watch {record}", highlight=False)
+    console.print(
+        f"The same in a browser: {page.resolve().as_uri()}", highlight=False, soft_wrap=True
+    )
 
 
 if __name__ == "__main__":

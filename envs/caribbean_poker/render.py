@@ -26,7 +26,8 @@ from .state import (
 _HIDDEN = "??"
 
 
-def _hand(s: State, seat: int) -> str:
+def hand_text(s: State, seat: int) -> str:
+    """The cards of a seat."""
     return cards_text(s.deck[seat_card(seat, 0) : seat_card(seat, HAND)].tolist())
 
 
@@ -47,7 +48,7 @@ def _seat(s: State, seat: int, viewer: int | None) -> str:
     if s.phase == BETTING:
         return line
     if viewer in (None, seat):
-        return f"{line}  {_hand(s, seat)}  {describe(int(seat_strength(s, seat)))}"
+        return f"{line}  {hand_text(s, seat)}  {describe(int(seat_strength(s, seat)))}"
     return line + "  " + " ".join([_HIDDEN] * HAND)
 
 
@@ -57,7 +58,7 @@ def table(game: Game, s: State, viewer: int | None) -> str:
     lines = [f"Caribbean Poker, round {number} of {s.num_rounds}"]
     if s.phase == SHOWN or (viewer is None and s.phase == DECIDING):
         cards = cards_text(s.deck[:HAND].tolist())
-        lines.append(f"  banker  {cards}  {_banker(int(hand_strength(s, 0)))}")
+        lines.append(f"  banker  {cards}  {banker(int(hand_strength(s, 0)))}")
     elif s.phase == DECIDING:
         hidden = " ".join([_HIDDEN] * UP)
         lines.append(f"  banker  {hidden} {cards_text([int(s.deck[UP])])}")
@@ -70,8 +71,8 @@ def table(game: Game, s: State, viewer: int | None) -> str:
     return "\n".join(lines)
 
 
-def _banker(strength: int) -> str:
-    """R6."""
+def banker(strength: int) -> str:
+    """R6: what the banker holds."""
     return describe(strength) + ("" if strength >= QUALIFYING else ", does not qualify")
 
 
@@ -95,19 +96,19 @@ def events(game: Game, before: State, action: int, after: State, viewer: int | N
 
 def _showdown(game: Game, before: State, action: int, viewer: int | None) -> list[str]:
     """R5 to R10: what the banker held, and how the round ended for `viewer`."""
-    banker = int(hand_strength(before, 0))
+    held = int(hand_strength(before, 0))
     cards = cards_text(before.deck[:HAND].tolist())
-    said = [f"the banker has {cards}: {_banker(banker)}"]
+    said = [f"the banker has {cards}: {banker(held)}"]
     for seat in range(game.players):
         if not before.playing[seat] or viewer not in (None, seat):
             continue
         own = int(seat_strength(before, seat))
         kind, ante = int(category(own)), int(before.ante[seat])
         choice = action if seat == before.player else int(before.choice[seat])
-        result = int(outcome(choice, own, banker))
+        result = int(outcome(choice, own, held))
         points = ante * int(net(result, int(before.call_odds[kind])))
         said.append(
-            f"player_{seat} has {_hand(before, seat)}: {describe(own)}; {OUTCOMES[result]}, "
+            f"player_{seat} has {hand_text(before, seat)}: {describe(own)}; {OUTCOMES[result]}, "
             f"{points:+d}"
         )
         if before.bonus[seat]:

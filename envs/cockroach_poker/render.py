@@ -20,16 +20,17 @@ _LABEL = 24
 _HEAD = "".join(f"{species:>{len(species) + 1}}" for species in SPECIES)
 
 
-def _name(card: int) -> str:
+def name(card: int) -> str:
+    """The species as a word."""
     return SPECIES[card].replace("_", " ")
 
 
 def _row(label: str, counts: list[str]) -> str:
-    cells = (f"{c:>{len(name) + 1}}" for c, name in zip(counts, SPECIES, strict=True))
+    cells = (f"{c:>{len(kind) + 1}}" for c, kind in zip(counts, SPECIES, strict=True))
     return f"{label:<{_LABEL}}{''.join(cells)}".rstrip()
 
 
-def _knows(s: State, viewer: int | None) -> bool:
+def knows(s: State, viewer: int | None) -> bool:
     """R17: whether `viewer` has seen the card in flight; the spectator has."""
     return bool(s.flight >= 0 and (viewer is None or s.knows[viewer]))
 
@@ -50,13 +51,14 @@ def table(game: Game, s: State, viewer: int | None) -> str:
         to = s.chain_seat[i + 1] if i + 1 < s.chain else s.player
         looked = "looks, " if s.chain_looked[i] else ""
         whom = f" to player_{to}" if to >= 0 else ""
-        lines.append(f'player_{s.chain_seat[i]}{whom}: {looked}"it is a {_name(s.chain_claim[i])}"')
-    if _knows(s, viewer):
-        lines.append(f"the card in flight is a {_name(s.flight)}")
-    return "\n".join([*lines, _status(s)])
+        lines.append(f'player_{s.chain_seat[i]}{whom}: {looked}"it is a {name(s.chain_claim[i])}"')
+    if knows(s, viewer):
+        lines.append(f"the card in flight is a {name(s.flight)}")
+    return "\n".join([*lines, status(s)])
 
 
-def _status(s: State) -> str:
+def status(s: State) -> str:
+    """What is to be done now."""
     if s.player < 0:
         lost = " ".join(str(count) for count in s.losses[: s.seats])
         return f"over; games lost by each seat: {lost}"
@@ -77,13 +79,13 @@ def events(game: Game, before: State, action: int, after: State, viewer: int | N
     does, _, target, claim = read_action(game.players, action)
     mover, to = f"player_{before.player}", f"player_{(before.player + target) % game.players}"
     # a call clears the flight; all other actions leave it in `after`
-    secret = f" (a {_name(after.flight)})" if _knows(after, viewer) else ""
+    secret = f" (a {name(after.flight)})" if knows(after, viewer) else ""
     if does == OFFER:
-        return [f'{mover} offers a card to {to}: "it is a {_name(claim)}"{secret}']
+        return [f'{mover} offers a card to {to}: "it is a {name(claim)}"{secret}']
     if does == LOOK:
         return [f"{mover} looks at the card{secret}"]
     if does == PASS:
-        return [f'{mover} passes the card to {to}: "it is a {_name(claim)}"{secret}']
+        return [f'{mover} passes the card to {to}: "it is a {name(claim)}"{secret}']
     return _called(before, does == CALL_TRUE, after)
 
 
@@ -93,8 +95,8 @@ def _called(before: State, said: bool, after: State) -> list[str]:
     right = said == (claim == card)
     taker = f"player_{before.chain_seat[last] if right else before.player}"
     told = [
-        f'player_{before.player} says: "it is {"" if said else "not "}a {_name(claim)}"',
-        f"the card is a {_name(card)}: {'right' if right else 'wrong'}, {taker} takes it",
+        f'player_{before.player} says: "it is {"" if said else "not "}a {name(claim)}"',
+        f"the card is a {name(card)}: {'right' if right else 'wrong'}, {taker} takes it",
     ]
     causes = {
         FOUR: f"{before.four} cards of a species",
@@ -116,6 +118,6 @@ def statistics(game: Game, s: State) -> dict[str, float]:
         "all_kinds": s.ends[ALL],
         "out_of_cards": s.ends[EMPTY],
     }
-    for name in ("games", "turns", "passes", "looks", "calls", "calls_right", "claims", "lies"):
-        counts[name] = s[name]
-    return {name: float(count) for name, count in counts.items()}
+    for what in ("games", "turns", "passes", "looks", "calls", "calls_right", "claims", "lies"):
+        counts[what] = s[what]
+    return {what: float(count) for what, count in counts.items()}

@@ -1,6 +1,6 @@
 """A game on paper: how it began and what was played. States are played again, never stored.
 
-A file of records is JSON lines, one game a line:
+A record is one line of JSON (files of them: `record_file.py`):
 
     {"schema":1,"suite":"0.1.0","game":"kuhn_v0","options":{},"seed":7,"deal":null,
      "agents":[{"name":"random"},{"name":"random"}],
@@ -14,7 +14,6 @@ that it was written under.
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib import metadata
-from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -23,9 +22,9 @@ from msgspec import Meta
 from numpy.typing import ArrayLike
 
 from .checks import checked_seat, checked_viewer
-from .files import drafted
 from .game import Game, State, find
 from .replay import begin, earnings, fingerprint, follow
+from .scene import Scene, scene
 
 SCHEMA = 1
 """Raised when the fields of a record change their meaning."""
@@ -45,6 +44,7 @@ class Who(_Part, frozen=True, kw_only=True):
     """Who sat at a seat."""
 
     name: str
+    """What tables call the agent."""
     weights: str | None = None
     """Hash of the agent's weights, if it has any."""
 
@@ -63,19 +63,24 @@ class Move(_Part, frozen=True, kw_only=True):
     """What was played."""
 
     action: Annotated[int, Meta(ge=0, lt=2**31)]
+    """Its number."""
     text: str
+    """The same in words."""
     probabilities: dict[str, float] | None = None
     """What the player drew the action from, by text; actions that are not in it have none."""
     value: float | None = None
-    """The return that the player expected."""
+    """What the player expected still to earn."""
 
 
 class View(_Part, frozen=True, kw_only=True):
     """The deal or a move, as a viewer saw it."""
 
     events: tuple[str, ...] = ()
+    """What happened, a sentence each."""
     table: str
-    """The table afterwards."""
+    """The table afterwards, as text."""
+    scene: Scene
+    """The same in pieces that can be drawn."""
     move: Move | None = None
     """The move, if it was the viewer's own; a spectator's are all."""
 
@@ -84,17 +89,21 @@ class Record(_Part, frozen=True, kw_only=True, omit_defaults=False):
     """One game."""
 
     schema: int = SCHEMA
+    """The version of this list of fields."""
     suite: str
     """Version of the suite that wrote it."""
     game: str
     """Name and version of the rules."""
     options: dict[str, Any]
+    """All options of the game."""
     seed: int
+    """Where the game's chance begins."""
     deal: dict[str, str] | None = None
     """Cards put in place of the drawn ones, as `Rules.arrange` takes them."""
     agents: tuple[Who, ...]
     """By seat."""
     moves: tuple[Move, ...]
+    """In their order."""
     returns: tuple[float, ...]
     """By seat; so far, if the game is not over."""
     hash: str
@@ -153,22 +162,7 @@ class Record(_Part, frozen=True, kw_only=True, omit_defaults=False):
         Raises:
             RecordError: if there is no such game or option, or its rules have another version.
         """
-        name, marked, version = self.game.rpartition("_v")
-        if not marked or not name:
-            raise RecordError(
-                f"the record's game is a name and a version, NAME_vN, not {self.game!r}"
-            )
-        try:
-            rules = find(name)
-            if self.game != rules.id:
-                raise RecordError(
-                    f"the record is of {name} version {version}, these are the rules of {rules.id}"
-                )
-            game = rules.configure(**self.options)
-        except RecordError:
-            raise
-        except (ValueError, TypeError) as error:
-            raise RecordError(f"the record's game cannot be played here: {error}") from None
+        game = _configured(self.game, self.options)
         for what, found in (("agents", self.agents), ("returns", self.returns)):
             if len(found) != game.players:
                 raise RecordError(f"the record names {len(found)} {what} for {game.players} seats")
@@ -280,19 +274,52 @@ class SeatRecord(_Part, frozen=True, kw_only=True, omit_defaults=False):
     """A record cut down to what one seat may know. It cannot be played again."""
 
     schema: int = SCHEMA
+    """As of a record."""
     suite: str
+    """As of a record."""
     game: str
+    """As of a record."""
     options: dict[str, Any]
+    """As of a record."""
     seat: int
+    """Whose eyes these are."""
     agents: tuple[str, ...]
     """Names, by seat."""
     views: tuple[View, ...]
+    """The deal, and the moves that the seat has noticed."""
     earned: float
     """The seat's own return."""
+
+    def configured(self) -> Game:
+        """As `Record.configured`."""
+        game = _configured(self.game, self.options)
+        if len(self.agents) != game.players:
+            raise RecordError(
+                f"the record names {len(self.agents)} agents for {game.players} seats"
+            )
+        return game
 
     def to_json(self) -> str:
         """One line of a file, without its end."""
         return msgspec.json.encode(self).decode()
+
+
+def _configured(played: str, options: dict[str, Any]) -> Game:
+    """The game called `played`, name and version, with `options`; RecordError if there is none."""
+    name, marked, version = played.rpartition("_v")
+    if not marked or not name:
+        raise RecordError(f"the record's game is a name and a version, NAME_vN, not {played!r}")
+    try:
+        rules = find(name)
+        if played != rules.id:
+            raise RecordError(
+                f"the record is of {name} version {version}, these are the rules of {rules.id}"
+            )
+        return rules.configure(**options)
+    except RecordError:
+        raise
+    except (ValueError, TypeError) as error:
+        raise RecordError(f"the record's game cannot be played here: {error}") from None
 
 
 class _Head(msgspec.Struct):
@@ -306,17 +333,33 @@ def views(
     game: Game, states: Iterable[State], moves: Iterable[Move], viewer: int | None
 ) -> Iterator[View]:
     """The `states` that `moves` lead from one to the next, as `viewer` saw them."""
-    describe, left = game.rules.table, iter(states)
+    left = iter(states)
     before = next(left)
-    table = describe(game, before, viewer)
-    yield View(table=table)
+    yield first_view(game, before, viewer)
     for move, after in zip(moves, left, strict=True):
-        own = viewer is None or viewer == before.player
-        events = tuple(game.rules.events(game, before, move.action, after, viewer))
-        was, table = table, describe(game, after, viewer)
-        if own or events or table != was:
-            yield View(events=events, table=table, move=move if own else None)
+        if view := next_view(game, before, move, after, viewer):
+            yield view
         before = after
+
+
+def first_view(game: Game, state: State, viewer: int | None) -> View:
+    """What `viewer` sees once the cards are dealt."""
+    table = game.rules.table(game, state, viewer)
+    return View(table=table, scene=scene(game, state, viewer))
+
+
+def next_view(
+    game: Game, before: State, move: Move, after: State, viewer: int | None
+) -> View | None:
+    """What `viewer` sees of `move`, None if that is nothing at all."""
+    own = viewer is None or viewer == before.player
+    events = tuple(game.rules.events(game, before, move.action, after, viewer))
+    table = game.rules.table(game, after, viewer)
+    if not own and not events and table == game.rules.table(game, before, viewer):
+        return None
+    return View(
+        events=events, table=table, scene=scene(game, after, viewer), move=move if own else None
+    )
 
 
 def parse(line: str | bytes) -> Record | SeatRecord:
@@ -332,57 +375,15 @@ def parse(line: str | bytes) -> Record | SeatRecord:
         if head.schema == SCHEMA:
             own = msgspec.json.decode(line, type=SeatRecord)
             checked_seat("seat", own.seat, len(own.agents))
+            if not own.views:
+                raise ValueError("it has no views")
             return own
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise RecordError(f"this is no whole record: {error}") from None
-    raise RecordError(f"the record is written in schema {head.schema}; this is schema {SCHEMA}")
-
-
-def write_records(path: str | Path, records: Iterable[Record | SeatRecord]) -> int:
-    """Write a file of records, whole or not at all, and tell how many they are.
-
-    Raises:
-        OSError: if it cannot be written; a file that was there before is as it was.
-    """
-    count = 0
-    with drafted(path) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
-        for record in records:
-            file.write(record.to_json() + "\n")
-            count += 1
-    return count
-
-
-def read_records(path: str | Path) -> list[Record]:
-    """All records of a file.
-
-    Raises:
-        OSError: if there is no such file.
-        RecordError: at the first line that is no record; the sentence tells which.
-    """
-    records = []
-    for number, line in read_lines(path):
-        try:
-            records.append(Record.from_json(line))
-        except RecordError as error:
-            raise RecordError(f"{path}, line {number}: {error}") from None
-    return records
-
-
-def read_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file and their numbers, from 1; empty ones are left out.
-
-    Raises:
-        OSError: if there is no such file.
-        RecordError: if the file has no line.
-    """
-    count = 0
-    with Path(path).open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if line.strip():
-                count += 1
-                yield number, line
-    if not count:
-        raise RecordError(f"{path} holds no record")
+    age = "a newer suite wrote it" if head.schema > SCHEMA else "no suite reads it any more"
+    raise RecordError(
+        f"the record is written in schema {head.schema}; this is schema {SCHEMA}: {age}"
+    )
 
 
 @cache

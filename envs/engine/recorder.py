@@ -77,12 +77,18 @@ class Recorder:
         view = self.observe(self.player)[None], self.mask()[None], np.array([self.player])
         known = getattr(player, "probabilities", None)
         odds = None if known is None else known(*view)  # asked first: `act` may move its stream on
+        judge = getattr(player, "value", None)
+        value = None if judge is None else judge(view[0])
         action = np.asarray(player.act(*view))
         if action.shape != (1,) or action.dtype.kind not in "iu":
             raise ValueError(
                 f"{_name(player)} chose {action.dtype}{action.shape}, not one whole number"
             )
-        return self.play(int(action[0]), None if odds is None else odds[0])
+        return self.play(
+            int(action[0]),
+            None if odds is None else odds[0],
+            None if value is None else float(value[0]),
+        )
 
     def play(
         self,
@@ -100,7 +106,10 @@ class Recorder:
         if not (0 <= action < len(mask) and mask[action]):
             allowed = np.flatnonzero(mask).tolist()
             raise ValueError(f"player_{self.player} may play {allowed}, not {action}")
-        odds = None if probabilities is None else self._odds(probabilities, mask)
+        try:
+            odds = None if probabilities is None else odds_of(self.game, probabilities, mask)
+        except ValueError as error:
+            raise ValueError(f"the probabilities of player_{self.player} {error}") from None
         move = Move(action=action, text=self.game.actions[action], probabilities=odds, value=value)
         step(self.state, action)
         self._moves.append(move)
@@ -110,15 +119,23 @@ class Recorder:
         """What has been played so far."""
         return Record.of(self.game, self._seed, self._agents, self._moves, self.state, self._deal)
 
-    def _odds(self, probabilities: np.ndarray, mask: np.ndarray) -> dict[str, float]:
-        shares = np.asarray(probabilities, np.float64)
-        if shares.shape != mask.shape or shares[~mask].any() or not is_distribution(shares):
-            raise ValueError(
-                f"the probabilities of player_{self.player} are no distribution over its legal "
-                "actions"
-            )
-        rounded = shares.round(6).tolist()
-        return {text: p for text, p in zip(self.game.actions, rounded, strict=True) if p}
+
+def odds_of(game: Game, probabilities: np.ndarray, mask: np.ndarray) -> dict[str, float]:
+    """What an action was drawn from, as records tell it: shares by text, without those of 0.
+
+    Args:
+        game: the game that is played.
+        probabilities: float[A].
+        mask: bool[A], the legal actions.
+
+    Raises:
+        ValueError: if the probabilities are no distribution over the legal actions.
+    """
+    shares = np.asarray(probabilities, np.float64)
+    if shares.shape != mask.shape or shares[~mask].any() or not is_distribution(shares):
+        raise ValueError("are no distribution over its legal actions")
+    rounded = shares.round(6)
+    return {game.actions[action]: float(rounded[action]) for action in np.flatnonzero(rounded)}
 
 
 def play_game(

@@ -24,20 +24,13 @@ def arrange(game: Game, s: State, cards: dict[str, str]) -> None:
     """
     if s.round_no > 0 or s.asked > 0 or s.player < 0:
         raise ValueError("cards are arranged before the first move, not later")
-    seats = range(game.players)
-    allowed = [*(f"hand{p}" for p in seats), "field", "deck", "starter", "round", "spare"]
-    for key in cards:
-        if key not in allowed:
-            raise ValueError(f"a deal of gangster_paradise has {', '.join(allowed)}, not {key!r}")
-    for p in seats:
-        if f"hand{p}" not in cards:
-            raise ValueError(f"the deal lacks hand{p}: a colour and cards, as in 'red gun bullet'")
-    names = [card.id for card in table_of(game.options)]  # type: ignore[arg-type]
+    _check_keys(game, cards)
+    names = [card.id for card in table_of(game.options)]
     starter = _number(cards, "starter", game.players - 1, None)
     number = _number(cards, "round", int(s.max_rounds), 1)
     if starter is None and "round" in cards:
         raise ValueError("a deal with a round has a starter")
-    hands = [cards[f"hand{p}"].split() for p in seats]
+    hands = [cards[f"hand{p}"].split() for p in range(game.players)]
     lives = [_colour(f"hand{p}", hand[0] if hand else "") for p, hand in enumerate(hands)]
     _set_lives(s, lives, cards.get("spare"))
     held = [_kinds(s, f"hand{p}", hand[1:], names) for p, hand in enumerate(hands)]
@@ -51,6 +44,17 @@ def arrange(game: Game, s: State, cards: dict[str, str]) -> None:
         begin_turn(s)
         to_menu(s)
         s.stirred = 0
+
+
+def _check_keys(game: Game, cards: dict[str, str]) -> None:
+    hands = [f"hand{p}" for p in range(game.players)]
+    allowed = [*hands, "field", "deck", "starter", "round", "spare"]
+    for key in cards:
+        if key not in allowed:
+            raise ValueError(f"a deal of gangster_paradise has {', '.join(allowed)}, not {key!r}")
+    for key in hands:
+        if key not in cards:
+            raise ValueError(f"the deal lacks {key}: a colour and cards, as in 'red gun bullet'")
 
 
 def _number(cards: dict[str, str], key: str, greatest: int, default: int | None) -> int | None:

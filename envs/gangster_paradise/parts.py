@@ -8,6 +8,7 @@ from .state import (
     CHAINS,
     CLASSES,
     COLOURS,
+    MANY,
     MAX_CARDS,
     PHASES,
     REFUSALS,
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 STATEMENT_KINDS = 5
 """The own LIFE; a card held; another's LIFE; another should die; another should ally."""
 MOST_ACTIONS = 20
-MANY = 99
 
 
 def parts(options: "GangsterParadiseOptions", names: tuple[str, ...]) -> tuple[Part, ...]:

@@ -11,6 +11,7 @@ from ..engine.jit import jit
 from ..engine.rng import draw, mix, shuffle
 from .hidden import sees_life, sees_picks
 from .rules.chain import next_step
+from .rules.choices import needs_bullet
 from .rules.hands import count_in, learn
 from .rules.setting import drop_chain
 from .rules.victory import own_title
@@ -18,6 +19,7 @@ from .state import (
     ALIVE,
     ASK,
     BLACK,
+    CLASSES,
     CONSENT,
     DEAD,
     EVADE,
@@ -76,21 +78,22 @@ def rewind(s: State) -> None:
         s.phase = MENU
         return
     s.stage = 0
-    s.loaded = s.loaded if s.numbers[s.card, 1] > 1 else NOTHING
+    if needs_bullet(s, s.card, s.shots):
+        s.loaded = NOTHING
     next_step(s)
 
 
 @jit
 def collect(s: State, player: int, cards: np.ndarray) -> int:
     """All cards that `player` does not see, in order of kind; how many they are."""
-    size = 0
+    unseen = s.in_play - s.on_field - s.hand[player]
     top = int(s.deck_size) - 1
+    for i in range(min(2, top + 1)):
+        if int(s.deck_seen[i]) >> player & 1:
+            unseen[s.deck[top - i]] -= 1
+    size = 0
     for k in range(s.kinds):
-        count = int(s.in_play[k]) - int(s.on_field[k]) - int(s.hand[player, k])
-        for i in range(min(2, int(s.deck_size))):
-            if int(s.deck_seen[i]) >> player & 1 and s.deck[top - i] == k:
-                count -= 1
-        for _ in range(count):
+        for _ in range(unseen[k]):
             cards[size] = k
             size += 1
     return size
@@ -130,19 +133,22 @@ def deal_hands(s: State, player: int, cards: np.ndarray) -> None:
     `cards` are shuffled; one that is dealt is marked.
     """
     dealt = np.zeros(cards.size, np.bool_)
+    kinds, class_of = int(s.kinds), s.class_of
     for seat in range(s.seats):
         if seat != player:
+            known = s.known[player, seat]
             s.hand[seat] = 0
-            for k in range(s.kinds):
-                for _ in range(s.known[player, seat, k]):
+            for k in range(kinds):
+                for _ in range(known[k]):
                     give_first(s, seat, k, cards, dealt)
     for seat in range(s.seats):
         if seat != player:
-            for group in range(KINDS, KINDS + 3):
-                missing = int(s.known[player, seat, group])
-                for k in range(s.kinds):
-                    if s.class_of[k] == group:
-                        missing -= int(s.known[player, seat, k])
+            known = s.known[player, seat]
+            for group in range(KINDS, KINDS + CLASSES):
+                missing = int(known[group])
+                for k in range(kinds):
+                    if class_of[k] == group:
+                        missing -= int(known[k])
                 for _ in range(missing):
                     give_first(s, seat, group, cards, dealt)
     at = 0
@@ -159,9 +165,10 @@ def deal_hands(s: State, player: int, cards: np.ndarray) -> None:
 @jit
 def give_first(s: State, seat: int, group: int, cards: np.ndarray, dealt: np.ndarray) -> None:
     """The first card of a kind or class that is not dealt goes to `seat`."""
+    class_of = s.class_of
     for i in range(cards.size):
         k = int(cards[i])
-        if not dealt[i] and (k == group or s.class_of[k] == group):
+        if not dealt[i] and (k == group or class_of[k] == group):
             dealt[i] = True
             s.hand[seat, k] += 1
             return

@@ -21,7 +21,11 @@ WIDTH = 118
 
 def table(game: Game, s: State, viewer: int | None) -> str:
     """R10 to R12, R27: the field, each seat with what `viewer` knows of it, and who decides."""
-    number = f"round {s.round_no} of {s.max_rounds}" if s.round_no else "before the start"
+    number = (
+        f"round {min(int(s.round_no), int(s.max_rounds))} of {s.max_rounds}"
+        if s.round_no
+        else "before the start"
+    )
     lines = [
         f"Gangster Paradise Requiem   {number}   deck {s.deck_size}",
         *_wrapped("field: ", cards(game, s.on_field) or "none"),

@@ -44,7 +44,7 @@ def name(seat: int) -> str:
 
 @cache
 def _names(game: Game) -> tuple[str, ...]:
-    return tuple(line.english for line in table_of(game.options))  # type: ignore[arg-type]
+    return tuple(line.english for line in table_of(game.options))
 
 
 def card(game: Game, k: int) -> str:

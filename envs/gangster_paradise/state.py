@@ -74,6 +74,8 @@ HIT, DIE, AFTER, PAY_OUT, DRAW_AND_LAY, NEXT_TURN, BEGIN_TURN = range(9, 16)
 """What an action leads to: somebody decides; or what comes first. Functions return it, and `step`
 carries it out, so that each of them is compiled in one place."""
 
+MANY = 99
+"""What has no bound of its own, such as trades, is counted up to here."""
 ITEMS = 3
 """R18: so many cards go each way between the mover and a partner, at most."""
 MAX_PICKS = 3

@@ -4,6 +4,7 @@ from ..engine.game import Rules
 from .observation import observe, redeal
 from .render import events, statistics, table
 from .rules import arrange, deal, legal, returns, step
+from .scene import scene
 from .state import HIDDEN, STATE, KuhnOptions, facts, setup
 
 RULES = Rules(
@@ -25,4 +26,5 @@ RULES = Rules(
     table=table,
     events=events,
     statistics=statistics,
+    scene=scene,
 )

@@ -14,7 +14,7 @@ from .render_cards import (
     flop_events,
     guess_events,
     in_force_text,
-    seat_note,
+    seat_notes,
     shown_hand,
 )
 from .roster import BASIC
@@ -37,14 +37,14 @@ def _star(chip: int) -> str:
     return str(chip) if chip else "."
 
 
-def _opened(s: State) -> list[int]:
+def opened(s: State) -> list[int]:
     """R14: the seats in the order in which they opened their hands."""
     return sorted(range(s.seats), key=lambda seat: int(s.showdown_chips[seat]))
 
 
-def _wrong(s: State) -> tuple[int, int] | None:
+def wrong(s: State) -> tuple[int, int] | None:
     """R16: the first seat whose hand was weaker than the one opened before it, behind that one."""
-    order = _opened(s)
+    order = opened(s)
     for before, after in pairwise(order):
         if s.showdown_strength[after] < s.showdown_strength[before]:
             return before, after
@@ -55,7 +55,8 @@ def _seat_line(s: State, seat: int, viewer: int | None) -> str:
     turn = ">" if s.player == seat else " "
     chips = "".join(f"{_star(s.chips[number, seat]):>8}" for number in range(ROUNDS))
     begins = "  first" if s.first == seat else ""
-    note = seat_note(s, seat) if s.mode != BASIC else ""
+    notes = seat_notes(s, seat) if s.mode != BASIC else []
+    note = f"  ({', '.join(notes)})" if notes else ""
     return f"{turn} player_{seat}{chips}   {shown_hand(s, seat, viewer)}{begins}{note}"
 
 
@@ -64,17 +65,26 @@ def _last_showdown(s: State) -> list[str]:
     if s.showdown_board[0] == NO_CARD:
         return []
     lines = [f"last showdown: {_board(s.showdown_board, BOARD)}"]
-    lines += [f"  {_hand(s, seat)}" for seat in _opened(s)]
+    lines += [f"  {_hand(s, seat)}" for seat in opened(s)]
     return lines
 
 
 def _hand(s: State, seat: int) -> str:
     hole = _cards(s.showdown_hole[seat])
-    return f"red {s.showdown_chips[seat]}  player_{seat}  {hole}  {_named(s, seat)}"
+    return f"red {s.showdown_chips[seat]}  player_{seat}  {hole}  {named(s, seat)}"
 
 
-def _named(s: State, seat: int) -> str:
+def named(s: State, seat: int) -> str:
+    """R14: what the seat opened last."""
     return describe(int(s.showdown_strength[seat]))
+
+
+def lap_text(s: State) -> str:
+    """R12: how much of the budget of this round is used."""
+    if s.player < 0:
+        return "over"
+    lap = int(s.turns) // int(s.seats) + 1
+    return f"lap {lap} of {s.turns_per_round}" if lap <= s.turns_per_round else "last lap"
 
 
 def table(game: Game, s: State, viewer: int | None) -> str:
@@ -85,13 +95,9 @@ def table(game: Game, s: State, viewer: int | None) -> str:
     number, n = int(s.round_no), int(s.seats)
     taken = {int(chip) for chip in s.chips[number]}
     centre = [str(stars) for stars in range(1, n + 1) if stars not in taken]
-    lap = min(int(s.turns) // n + 1, int(s.turns_per_round) + 1)
-    laps = f"lap {lap} of {s.turns_per_round}" if lap <= s.turns_per_round else "last lap"
-    if s.player < 0:
-        laps = "over"
     lines = [
         f"The Gang   vaults {s.vaults} of {VAULTS}   alarms {s.alarms} of {alarms_to_lose(s)}",
-        f"round {number + 1} of {ROUNDS} ({STREETS[number]}), {laps}",
+        f"round {number + 1} of {ROUNDS} ({STREETS[number]}), {lap_text(s)}",
         f"board: {_board(s.board, open_cards(number))}",
         f"{COLOURS[number]} chips in the centre: {' '.join(centre) or 'none'}",
         " " * 10 + "".join(f"{colour:>8}" for colour in COLOURS),
@@ -120,12 +126,12 @@ def _showdown(before: State, after: State) -> list[str]:
     """R14 to R17: hands in the order in which they are opened, and what comes of them."""
     said = [
         f"player_{seat} opens red {after.showdown_chips[seat]}: "
-        f"{_cards(after.showdown_hole[seat])}, {_named(after, seat)}"
-        for seat in _opened(after)
+        f"{_cards(after.showdown_hole[seat])}, {named(after, seat)}"
+        for seat in opened(after)
     ]
-    wrong = _wrong(after)
-    if wrong:
-        said.append(f"player_{wrong[1]} is weaker than player_{wrong[0]}: out of order")
+    pair = wrong(after)
+    if pair:
+        said.append(f"player_{pair[1]} is weaker than player_{pair[0]}: out of order")
     said += guess_events(after)
     if after.vaults > before.vaults:
         said.append(f"a vault is opened: {after.vaults} of {VAULTS}")

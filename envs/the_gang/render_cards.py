@@ -66,7 +66,7 @@ def shown_hand(s: State, seat: int, viewer: int | None) -> str:
     return " ".join(["J*"] * jack + ["??"] * (hidden - jack))
 
 
-def seat_note(s: State, seat: int) -> str:
+def seat_notes(s: State, seat: int) -> list[str]:
     """What the seat has said and done that all may know."""
     notes = []
     if s.specialist == INVESTOR and s.declared[seat] >= 0:
@@ -85,7 +85,7 @@ def seat_note(s: State, seat: int) -> str:
         notes.append(f"names {RANKS[s.rank_guesses[seat]]}")
     if s.category_guesses[seat] >= 0:
         notes.append(f"names {CATEGORIES[s.category_guesses[seat]]}")
-    return f"  ({', '.join(notes)})" if notes else ""
+    return notes
 
 
 def card_lines(s: State, viewer: int | None) -> list[str]:
@@ -93,6 +93,12 @@ def card_lines(s: State, viewer: int | None) -> list[str]:
     lines = wrap(f"in force: {in_force_text(s)}", WIDTH, subsequent_indent=" " * 10)
     if s.player >= 0 and s.decision != CHIPS:
         lines.append(f"player_{s.player} decides {ASKED[s.decision]}")
+    return lines + known_lines(s, viewer)
+
+
+def known_lines(s: State, viewer: int | None) -> list[str]:
+    """R28, R33, R34, R36: what the viewer knows of cards elsewhere."""
+    lines = []
     if s.shown != NO_CARD and viewer in (None, s.user, s.target):
         gone = ", discarded since" if shown_is_gone(s) else ""
         lines.append(f"player_{s.target} was shown {card_text(s.shown)} by player_{s.user}{gone}")

@@ -41,6 +41,30 @@ COORDINATOR, JACK, MATH_WHIZ, CON_ARTIST, MUSCLE = range(6, 11)
 STACK = 10
 """Cards of a stack."""
 
+MEANINGS = {
+    "quick_access": "no white chips: the heist begins with the flop",
+    "noise_sensors": "the weakest chip of rounds 1 to 3 stays with whoever takes it",
+    "motion_detector": "a face card on the flop: the weakest white chip draws a new hand",
+    "retina_scan": "the others name a rank in the hand of the strongest red chip",
+    "hasty_getaway": "no orange chips: turn and river come at once",
+    "ventilation_shaft": "the strongest chip of rounds 1 to 3 stays with whoever takes it",
+    "laser_tripwires": "no face card on the flop: the strongest white chip draws a new hand",
+    "blackout": "each new round the chips of the last one are discarded",
+    "fingerprint_scan": "the others name the category of the strongest red chip's hand",
+    "security_cameras": "three hole cards each",
+    "informant": "show one of your cards to one other",
+    "getaway_driver": "say the category of your hand",
+    "investor": "all say how many face cards they hold",
+    "mastermind": "say a rank that you hold, and how many of it",
+    "hacker": "draw a card, then discard one",
+    "coordinator": "all pass a card to the left",
+    "jack": "take an extra jack, then discard a card",
+    "math_whiz": "all say the sum of their cards",
+    "con_artist": "all hole cards are shuffled and dealt again",
+    "muscle": "your hand beats all others of its category",
+}
+"""Each card in a few words, for those who watch."""
+
 RULEBOOK, SHUFFLED, LISTED = range(3)
 """R23: how the stacks lie at the start of a game."""
 

@@ -70,7 +70,7 @@ def test_each_effect_is_on_a_card():
 )
 def test_faults_are_named(table, name, cells, sentence):
     path = table(name, **cells)
-    with pytest.raises(ValueError, match="^[^\n]+$") as error:
+    with pytest.raises(ValueError, match=r"^[^\n]+$") as error:
         configure("gangster_paradise", cards=str(path))
     assert sentence in str(error.value) and str(path) in str(error.value)
 

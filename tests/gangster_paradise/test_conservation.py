@@ -122,6 +122,7 @@ def test_the_measures_see_what_is_wrong():
     claimed = state.copy()
     claimed["known"][0, 1, int(state["money"])] = 9
     assert untrue(claimed) == CLAIMED
-    assert STATE["hand"].shape == (MAX_SEATS, KINDS) and legal_mask(
-        configure("gangster_paradise"), state
-    ).any()
+    assert (
+        STATE["hand"].shape == (MAX_SEATS, KINDS)
+        and legal_mask(configure("gangster_paradise"), state).any()
+    )

@@ -21,6 +21,13 @@ Games = Annotated[
     ),
 ]
 Target = Annotated[Path | None, typer.Option("--record", help="Write all games into this file.")]
+Odds = Annotated[
+    bool,
+    typer.Option(
+        "--odds",
+        help="Write into the records what the agents drew their moves from and what they expected.",
+    ),
+]
 Plot = Annotated[
     Path | None, typer.Option("--plot", help="Draw a heat map into this file (png, svg, pdf).")
 ]
@@ -37,6 +44,7 @@ def evaluate(
     set_: Set = None,
     as_json: Json = False,
     record: Target = None,
+    odds: Odds = False,
     workers: Workers = 1,
 ) -> None:
     """Let agents play each other on the same deals.
@@ -45,11 +53,13 @@ def evaluate(
     Figures stand with their 95 % intervals; deals are what is drawn independently.
     """
     from backroom.envs.engine.files import check_target
-    from backroom.envs.engine.record import write_records
+    from backroom.envs.engine.record_file import write_records
     from backroom.evaluate.match import play_match
     from backroom.evaluate.report import report
 
     chosen, names = game_of(game, set_), names_of(agents)
+    if odds and not record:
+        raise ValueError("--odds is for the records that --record writes")
     if record:
         check_target(record)
     with _pool(workers) as executor, progress(f"{chosen.name}: games", games) as tell:
@@ -59,6 +69,7 @@ def evaluate(
             games,
             seed,
             keep=record is not None,
+            think=odds,
             executor=executor,
             progress=tell,
         )

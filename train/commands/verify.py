@@ -14,33 +14,25 @@ def verify(
     """Play recorded games again and compare.
 
     What must agree are the moves, the returns and the last state. Ends with code 1 and a sentence
-    for each record that is wrong.
+    for each record that is wrong, or for a file that is none of records.
     """
-    bad = 0
-    for path in files:
-        bad += _verify(path)
-    if bad:
+    if not all([_verify(path) for path in files]):
         raise typer.Exit(FAILED)
 
 
-def _verify(path: Path) -> int:
-    """How many records of the file are wrong."""
-    from backroom.envs.engine.record import Record, RecordError, read_lines
+def _verify(path: Path) -> bool:
+    """Whether all records of the file are right."""
+    from backroom.envs.engine.record import RecordError
+    from backroom.envs.engine.record_file import verify_file
 
-    good = bad = 0
     try:
         with progress(f"{path}", path.stat().st_size) as tell:
-            for number, line in read_lines(path):
-                try:
-                    Record.from_json(line).verify()
-                    good += 1
-                except RecordError as error:
-                    bad += 1
-                    typer.echo(f"{path}, line {number}: {error}", err=True)
-                if tell:
-                    tell(len(line))
+            good, wrong = verify_file(path, tell)
     except RecordError as error:
-        bad += 1
-        typer.echo(str(error), err=True)
-    typer.echo(f"{path}: {good} games verified" + (f", {bad} wrong" if bad else ""))
-    return bad
+        typer.echo(f"backroom: {error}", err=True)
+        return False
+    for sentence in wrong:
+        typer.echo(sentence, err=True)
+    count = f"{good} game{'' if good == 1 else 's'} verified"
+    typer.echo(f"{path}: {count}" + (f", {len(wrong)} wrong" if wrong else ""))
+    return not wrong

@@ -1,11 +1,9 @@
-"""`backroom watch`: a game as text, while it is played or from a record."""
+"""`backroom watch`: a game in the terminal or as a page, while it is played or from a record."""
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,14 +11,8 @@ from .common import Agents, Seed, Set, game_of, names_of
 
 if TYPE_CHECKING:
     from backroom.envs import Game
-    from backroom.envs.engine.record import Move, Record, SeatRecord, View
-
-End: TypeAlias = Callable[[], list[str]]
-"""Tells the last lines, once the game is over."""
-
-LIKELIEST = 5
-"""So many probabilities are shown."""
-
+    from backroom.envs.engine.recorder import Recorder
+    from backroom.evaluate.viewer.reel import Reel
 
 LONGEST = 3600.0
 """Seconds between two moves; more is a mistake."""
@@ -36,13 +28,19 @@ Seat = Annotated[
 ]
 Delay = Annotated[
     float | None,
-    typer.Option("--delay", help="Seconds between moves; 1 on a terminal, else 0."),
+    typer.Option("--delay", help="Print one table after another, so many seconds between them."),
 ]
-Step = Annotated[bool, typer.Option("--step", help="Wait for Enter before each move.")]
+Step = Annotated[
+    bool, typer.Option("--step", help="Print one table after another, and wait for Enter before.")
+]
 Target = Annotated[
     Path | None, typer.Option("--record", help="Write the live game into this file.")
 ]
-Odds = Annotated[bool, typer.Option("--odds", help="Show what the players drew their moves from.")]
+Odds = Annotated[bool, typer.Option("--odds", help="Print what the players drew their moves from.")]
+Page = Annotated[
+    Path | None,
+    typer.Option("--html", help="Write a page for a browser instead; of a file, of all its games."),
+]
 
 
 def watch(
@@ -56,31 +54,44 @@ def watch(
     step: Step = False,
     record: Target = None,
     odds: Odds = False,
+    html: Page = None,
 ) -> None:
-    """Watch a game as text, live or from a record.
+    """Watch a game, live or from a record.
 
-    A spectator sees all; with --seat, all is shown as that seat sees it.
+    On a terminal a window opens in it: arrows step, space plays, digits change to what a seat knows
+    and a to the spectator, who sees all; ? lists the keys. Into a file, or with --delay or --step,
+    tables are printed one after another. With --seat, only what that seat knows can be seen.
     """
     from backroom.envs import GAMES
+    from backroom.envs.engine.record_file import write_records
 
     pause = _pause(delay)
+    stream = step or delay is not None or not (sys.stdin.isatty() and sys.stdout.isatty())
+    wide, table = html is not None or not stream, None
     if source in GAMES:
         if game is not None:
             raise ValueError("--game is for files of records")
-        views, end = _live(game_of(source, set_), names_of(agents), seed, seat, record)
-    elif Path(source).is_file():
-        if agents or set_ or record:
-            raise ValueError("--agents, --set and --record are for a live game, not for a file")
-        views, end = _recorded(Path(source), game or 0, seat)
-    else:
+        reel, table = _live(game_of(source, set_), names_of(agents), seed, seat, record, wide)
+    elif not Path(source).is_file():
         raise ValueError(
             f"there is no game or file {source!r}; the games are {', '.join(sorted(GAMES))}"
         )
-    for number, view in enumerate(views):
-        if number:
-            _wait(pause, step)
-        _show(view, odds)
-    typer.echo("\n".join(end()))
+    elif agents or set_ or record:
+        raise ValueError("--agents, --set and --record are for a live game, not for a file")
+    elif html:
+        _write_page(Path(source), game, seat, html)
+        return
+    else:
+        reel = _recorded(Path(source), game or 0, seat, wide)
+    if html:
+        _write_live_page(reel, html)
+    elif stream:
+        _print(reel, seat, pause, step, odds)
+    else:
+        _open_window(reel, pause)
+    if record and table:
+        reel.finish()
+        write_records(record, [table.record()])
 
 
 def _pause(delay: float | None) -> float:
@@ -90,6 +101,30 @@ def _pause(delay: float | None) -> float:
     if not 0 <= delay <= LONGEST:  # NaN is neither
         raise ValueError(f"--delay is a number of seconds from 0 to {LONGEST:g}, not {delay}")
     return delay
+
+
+def _print(reel: "Reel", seat: int | None, pause: float, step: bool, odds: bool) -> None:
+    """Each frame of one viewpoint, as it comes."""
+    from backroom.evaluate.viewer.frames import lines
+
+    frames = reel.seen[seat if seat is not None else next(iter(reel.seen))]
+    shown = 0
+    while shown < len(frames) or reel.advance():
+        for frame in frames[shown:]:
+            if shown:
+                _wait(pause, step)
+            for line in lines(frame, odds):
+                typer.echo(line)
+            typer.echo(f"{frame.table}\n")
+            shown += 1
+    for line in reel.end():
+        typer.echo(line)
+
+
+def _open_window(reel: "Reel", pause: float) -> None:
+    from backroom.evaluate.viewer.window import Window
+
+    Window(reel, pause).run()
 
 
 def _wait(pause: float, step: bool) -> None:
@@ -102,37 +137,13 @@ def _wait(pause: float, step: bool) -> None:
         time.sleep(pause)
 
 
-def _show(view: "View", odds: bool) -> None:
-    for event in view.events:
-        typer.echo(f"* {event}")
-    if odds and view.move and view.move.probabilities:
-        typer.echo(f"  drawn from: {_odds(view.move)}")
-    typer.echo(f"{view.table}\n")
-
-
-def _odds(move: "Move") -> str:
-    shares = sorted((move.probabilities or {}).items(), key=lambda pair: -pair[1])
-    more = ", ..." if len(shares) > LIKELIEST else ""
-    return ", ".join(f"{text} {p:.2f}" for text, p in shares[:LIKELIEST]) + more
-
-
-def _earned(names: Sequence[str], returns: Sequence[float], seat: int | None) -> list[str]:
-    """What was earned, as far as `seat` may know."""
-    return [
-        f"player_{place} ({name}) earned {earned:g}"
-        for place, (name, earned) in enumerate(zip(names, returns, strict=True))
-        if seat in (None, place)
-    ]
-
-
 def _live(
-    game: "Game", agents: list[str], seed: int, seat: int | None, file: Path | None
-) -> tuple[Iterator["View"], End]:
+    game: "Game", agents: list[str], seed: int, seat: int | None, file: Path | None, wide: bool
+) -> tuple["Reel", "Recorder"]:
     from backroom.envs.engine.files import check_target
-    from backroom.envs.engine.record import views, write_records
     from backroom.envs.engine.recorder import Recorder
-    from backroom.envs.engine.replay import earnings
     from backroom.evaluate.match import seat_agents, seed_agents
+    from backroom.evaluate.viewer.reel import live
 
     _check_seat(game, seat)
     if file:
@@ -141,21 +152,8 @@ def _live(
     seed_agents(lineup, seed)
     players = [lineup.agents[k] for k in lineup.seats[0]]
     who = [lineup.who[k] for k in lineup.seats[0]]
-    recorder = Recorder(game, seed, agents=who)
-
-    def play() -> Iterator["View"]:
-        before = recorder.state.copy()
-        yield from views(game, [before], [], seat)
-        while not recorder.over:
-            move = recorder.ask(players[recorder.player])
-            after = recorder.state.copy()
-            yield from islice(views(game, [before, after], [move], seat), 1, None)
-            before = after
-        if file:
-            write_records(file, [recorder.record()])
-
-    names = [w.name for w in who]
-    return play(), lambda: _earned(names, earnings(game, recorder.state), seat)
+    table = Recorder(game, seed, agents=who)
+    return live(table, [w.name for w in who], players, seat, wide), table
 
 
 def _check_seat(game: "Game", seat: int | None) -> None:
@@ -163,28 +161,31 @@ def _check_seat(game: "Game", seat: int | None) -> None:
         raise ValueError(f"{game.name} has seats 0 to {game.players - 1}, not {seat}")
 
 
-def _recorded(path: Path, index: int, seat: int | None) -> tuple[Iterator["View"], End]:
-    from backroom.envs.engine.record import SeatRecord
+def _recorded(path: Path, index: int, seat: int | None, wide: bool) -> "Reel":
+    from backroom.envs.engine.record_file import RecordFile
+    from backroom.evaluate.viewer.reel import reel
 
-    record = _find(path, index)
-    if isinstance(record, SeatRecord):
-        if seat not in (None, record.seat):
-            raise ValueError(f"the record holds only what seat {record.seat} saw")
-        own = f"player_{record.seat} ({record.agents[record.seat]}) earned {record.earned:g}"
-        return iter(record.views), lambda: [own]
+    record = RecordFile(path).read(index)
     _check_seat(record.configured(), seat)
-    names = [who.name for who in record.agents]
-    return record.views(seat), lambda: _earned(names, record.returns, seat)
+    return reel(record, seat, wide)
 
 
-def _find(path: Path, index: int) -> "Record | SeatRecord":
-    from backroom.envs.engine.record import RecordError, parse, read_lines
+def _write_page(path: Path, index: int | None, seat: int | None, target: Path) -> None:
+    from backroom.envs.engine.record_file import RecordFile
+    from backroom.evaluate.viewer.page import check_games, write_page
 
-    count = 0
-    for count, (number, line) in enumerate(read_lines(path), 1):
-        if count > index:
-            try:
-                return parse(line)
-            except RecordError as error:
-                raise RecordError(f"{path}, line {number}: {error}") from None
-    raise ValueError(f"{path} holds games 0 to {count - 1}, not {index}")
+    file = RecordFile(path)
+    wanted = range(len(file)) if index is None else [index]
+    check_games(len(wanted))
+    count = write_page(target, (file.read(k) for k in wanted), seat, path.stem)
+    _tell_page(target, count)
+
+
+def _write_live_page(reel: "Reel", target: Path) -> None:
+    from backroom.evaluate.viewer.page import write_reels
+
+    _tell_page(target, write_reels(target, [reel], reel.game.rules.title))
+
+
+def _tell_page(target: Path, count: int) -> None:
+    typer.echo(f"{target}: {count} game{'' if count == 1 else 's'} to open in a browser")

@@ -17,6 +17,7 @@ from ..state import (
     KILL,
     LOOK,
     LOOT,
+    MANY,
     MONEY,
     NEGOTIATE,
     NEXT_STEP,
@@ -82,7 +83,7 @@ def sell(s: State) -> int:
     """R22: weapons of one name go to the field; their cost can be picked up in money."""
     for k in range(s.kinds):
         if s.stack[k] > 0:
-            s.worth = s.cost[k] * s.stack[k]
+            s.worth = min(MANY, int(s.cost[k]) * int(s.stack[k]))
             exchange(s, int(s.turn), k, -int(s.stack[k]))
     s.actions -= 1
     s.again = NOTHING

@@ -22,15 +22,13 @@ from ..state import (
     DECIDE,
     ITEMS,
     LIFE,
+    MANY,
     NOBODY,
     NOTHING,
     SURRENDERED,
     TO_MENU,
 )
 from .hands import count_in, learn, swap
-
-MANY = 99
-"""Trades are counted up to here."""
 
 
 @jit

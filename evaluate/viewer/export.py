@@ -1,0 +1,146 @@
+"""Records in other forms: pages, text, pictures, films, hands for other poker programs."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TypeAlias
+
+from ...envs.engine.files import check_target, drafted
+from ...envs.engine.record import Record, SeatRecord
+from ...envs.engine.record_file import write_records
+from ...envs.engine.render import picture
+from .frames import Frame, lines
+from .page import write_page
+from .phh import write_hands
+from .reel import Reel, reel
+
+Records: TypeAlias = Iterable[Record | SeatRecord]
+
+SECONDS = 1.0
+"""Of a film, between two moves; the end stays three times as long."""
+
+
+def export_records(
+    target: str | Path,
+    records: Records,
+    seat: int | None = None,
+    step: int | None = None,
+    title: str = "",
+) -> int:
+    """Write `records` into `target`, whole or not at all, in the form that its ending tells.
+
+    Args:
+        target: ends in one of FORMS.
+        records: the games.
+        seat: the only viewpoint; None: a spectator's, who sees all, and in pages all seats' too.
+        step: of a picture, after how many moves; None: at the end.
+        title: of a page.
+
+    Returns:
+        How many games were written.
+
+    Raises:
+        OSError: if it cannot be written.
+        TypeError, ValueError: if there is no such form or seat, or a game cannot be told in it.
+    """
+    target = Path(target)
+    form = FORMS.get(target.suffix.lower())
+    if form is None:
+        raise ValueError(f"{target}: the ending is one of {', '.join(FORMS)}")
+    check_target(target)
+    return form(target, records, seat, step, title)
+
+
+def _html(target: Path, records: Records, seat: int | None, step: int | None, title: str) -> int:
+    return write_page(target, records, seat, title)
+
+
+def _cut(record: Record | SeatRecord, seat: int) -> SeatRecord:
+    if isinstance(record, Record):
+        return record.seen_by(seat)
+    if record.seat != seat:
+        raise ValueError(f"the record holds only what seat {record.seat} saw")
+    return record
+
+
+def _jsonl(target: Path, records: Records, seat: int | None, step: int | None, title: str) -> int:
+    return write_records(target, (r if seat is None else _cut(r, seat) for r in records))
+
+
+def transcript(shown: Reel) -> Iterator[str]:
+    """A game as lines: what happened and the table after each move, then the returns."""
+    shown.finish()
+    yield f"{shown.game.rules.id}: {', '.join(shown.agents)}"
+    for frame in next(iter(shown.seen.values())):
+        yield ""
+        yield from lines(frame, odds=True)
+        yield frame.table
+    yield ""
+    yield from shown.end()
+
+
+def _txt(target: Path, records: Records, seat: int | None, step: int | None, title: str) -> int:
+    count = 0
+    with drafted(target) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
+        for record in records:
+            if count:
+                file.write("\n" + "=" * 80 + "\n\n")
+            file.writelines(f"{line}\n" for line in transcript(reel(record, seat, False)))
+            count += 1
+    return count
+
+
+def _only(records: Records, form: str) -> Record | SeatRecord:
+    first = list(islice(records, 2))
+    if len(first) > 1:
+        raise ValueError(f"{form} shows one game; choose it with --game")
+    return first[0]
+
+
+def _frames(shown: Reel) -> list[Frame]:
+    shown.finish()
+    return next(iter(shown.seen.values()))
+
+
+def _png(target: Path, records: Records, seat: int | None, step: int | None, title: str) -> int:
+    from PIL import Image
+
+    shown = reel(_only(records, "a picture"), seat, False)
+    frames = _frames(shown)
+    if step is not None and step > shown.steps:
+        raise ValueError(f"the game has {shown.steps} moves, so there is no step {step}")
+    frame = frames[-1] if step is None else shown.frame(next(iter(shown.seen)), step)
+    with drafted(target) as draft:
+        Image.fromarray(picture(frame.table, *shown.game.facts.canvas)).save(draft, "PNG")
+    return 1
+
+
+def _gif(target: Path, records: Records, seat: int | None, step: int | None, title: str) -> int:
+    from PIL import Image
+
+    shown = reel(_only(records, "a film"), seat, False)
+    images = [
+        Image.fromarray(picture(frame.table, *shown.game.facts.canvas)) for frame in _frames(shown)
+    ]
+    first, *rest = (image.quantize(64, dither=Image.Dither.NONE) for image in images)
+    pauses = [round(1000 * SECONDS)] * len(rest) + [round(3000 * SECONDS)]
+    with drafted(target) as draft:
+        first.save(draft, "GIF", save_all=True, append_images=rest, duration=pauses, loop=0)
+    return 1
+
+
+def _phh(target: Path, records: Records, seat: int | None, step: int | None, title: str) -> int:
+    return write_hands(target, records, seat)
+
+
+Form: TypeAlias = Callable[[Path, Records, int | None, int | None, str], int]
+FORMS: dict[str, Form] = {
+    ".html": _html,
+    ".txt": _txt,
+    ".png": _png,
+    ".gif": _gif,
+    ".phh": _phh,
+    ".phhs": _phh,
+    ".jsonl": _jsonl,
+}
+"""By the ending of the file."""

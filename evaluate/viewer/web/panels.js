@@ -1,0 +1,65 @@
+// Bars: what a move was drawn from, and what can be believed.
+
+import { h } from "./dom.js";
+
+const LIKELIEST = 8;
+
+// Lines may break behind these, as in "offer stink_bug>+1:spider".
+function breakable(label) {
+  return label.split(/(?<=[>:_])/).flatMap((part, k) => (k ? [h("wbr"), part] : [part]));
+}
+
+function bar(label, share, text, mark, chosen) {
+  const width = `${(100 * Math.max(0, Math.min(1, share))).toFixed(1)}%`;
+  return h(
+    "div",
+    { class: `bar-row ${chosen ? "chosen" : ""}` },
+    h("span", { class: "label" }, ...breakable(label)),
+    h(
+      "span",
+      { class: "track" },
+      h("span", { class: "fill", style: `width:${width}` }),
+      mark === undefined || mark === null
+        ? null
+        : h("span", { class: "tick", style: `left:${(100 * mark).toFixed(1)}%` }),
+    ),
+    h("span", { class: "amount" }, text),
+  );
+}
+
+export function drawMove(root, frame, names) {
+  root.replaceChildren(h("h2", {}, frame.step ? "Last move" : "The deal"));
+  for (const event of frame.events ?? []) root.append(h("p", { class: "event" }, event));
+  const move = frame.move;
+  if (!move) return;
+  const odds = move.odds ?? [];
+  if (odds.length) root.append(h("h3", {}, `What ${names(move.player)} drew it from`));
+  const shown = odds.slice(0, LIKELIEST);
+  const chosen = odds.find(([text]) => text === move.text);
+  if (chosen && !shown.includes(chosen)) shown.push(chosen);
+  for (const [text, share] of shown) {
+    root.append(bar(text, share, `${(100 * share).toFixed(0)} %`, null, text === move.text));
+  }
+  const rest = odds.length - shown.length;
+  if (rest > 0) root.append(h("p", { class: "hint" }, `and ${rest} less likely`));
+  if (move.value !== undefined && move.value !== null) {
+    const sign = move.value > 0 ? "+" : "";
+    root.append(
+      h("p", { class: "value" }, `${names(move.player)} expected to earn `, h("b", {}, `${sign}${move.value.toFixed(2)}`)),
+    );
+  }
+}
+
+export function drawPanels(root, frame) {
+  root.replaceChildren(
+    ...(frame.panels ?? []).map((panel) =>
+      h(
+        "section",
+        { class: "card-panel" },
+        h("h2", {}, panel.title),
+        ...panel.bars.map((b) => bar(b.label, b.share, b.text ?? "", b.mark, false)),
+        panel.note ? h("p", { class: "hint" }, panel.note) : null,
+      ),
+    ),
+  );
+}
