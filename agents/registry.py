@@ -35,6 +35,12 @@ SCRIPTED: dict[str, dict[str, str]] = {
         "counting": "cockroach_poker:CountingAgent",
         "bluffer": "cockroach_poker:BlufferAgent",
     },
+    "gangster_paradise": {
+        "collector": "gangster_paradise.players:Collector",
+        "hunter": "gangster_paradise.players:Hunter",
+        "trader": "gangster_paradise.players:Trader",
+        "liar": "gangster_paradise.players:Liar",
+    },
     "the_gang": {
         "quantile": "the_gang.quantile:QuantileAgent",
         "clock": "the_gang.clock:ClockAgent",

@@ -6,6 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..envs.engine.game import Game
+from ..envs.gangster_paradise.state import COLOURS as GANGSTER_COLOURS
+from ..envs.gangster_paradise.state import COOPERATION as GANGSTER_COOPERATION
+from ..envs.gangster_paradise.state import TITLES as GANGSTER_TITLES
 from .statistics import Estimate, ratio, share
 
 
@@ -35,6 +38,11 @@ def _cockroach_losses(game: Game, states: np.ndarray) -> tuple[np.ndarray, np.nd
     return losses, np.broadcast_to(states["games"][:, None].astype(np.float64), losses.shape)
 
 
+def _gangster_wins(game: Game, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    wins = (states["titles"][:, : game.players] > 0).astype(np.float64)
+    return wins, np.ones_like(wins)
+
+
 FIGURES: dict[str, tuple[Figure, ...]] = {
     "kuhn": (
         Figure("called", "share of games in which both bet", "called"),
@@ -62,6 +70,20 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
             "moves",
         ),
     ),
+    "gangster_paradise": (
+        *(
+            Figure(f"{c}_win_rate", f"share of {c} LIFE that win", f"{c}_wins", f"{c}_seats")
+            for c in GANGSTER_COLOURS
+        ),
+        *(
+            Figure(f"won_by_{t}", f"share of games with {t} as the best title", f"won_by_{t}")
+            for t in GANGSTER_TITLES[:GANGSTER_COOPERATION]
+        ),
+        *(
+            Figure(f"{what}_per_game", f"{what} in a game", what, share=False)
+            for what in "rounds moves deaths shots looks purchases sales trades refusals".split()
+        ),
+    ),
     "cockroach_poker": (
         Figure("lie_rate", "share of claims that name another species", "lies", "claims"),
         Figure("call_accuracy", "share of calls that are right", "calls_right", "calls"),
@@ -78,6 +100,7 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
 
 SEAT_FIGURES: dict[str, tuple[SeatFigure, ...]] = {
     "cockroach_poker": (SeatFigure("loss_rate", "share of games lost", _cockroach_losses),),
+    "gangster_paradise": (SeatFigure("win_rate", "share of games won", _gangster_wins),),
 }
 
 

@@ -12,39 +12,26 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..agents import load
 from ..agents.neural import NeuralAgent
 from ..agents.pretrained import pretrained
 from ..envs import configure
 from ..envs.engine.files import drafted
-from ..envs.engine.game import Game
 from ..envs.the_gang.roster import CHALLENGES, MODES, SPECIALISTS
+from .cells import SEED, Cell, all_measured, measured
 from .crossplay import cross_play, heat_map
 from .docs import markdown
 from .exploitability import exploitability
-from .match import play_match
-from .report import report
+from .gangster_paradise import balance, matrix
 from .statistics import Estimate
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "results"
-SEED = 1
 FIELDS = ("table", "row", "column", "figure", "mean", "low", "high", "games", "command")
 GANG = {"features": "strength", "episode": "heist"}
 GANG_PICTURE = "gang_crossplay.png"
-
-
-class Cell(NamedTuple):
-    """A figure of a match, and where it stands."""
-
-    row: str
-    column: str
-    figure: str
-    estimate: Estimate
-    games: int
-    command: str
 
 
 class Table(NamedTuple):
@@ -57,40 +44,6 @@ class Table(NamedTuple):
     """None: its rows in the CSV file are kept as they are, and made again by their commands."""
     picture: tuple[str, str] | None = None
     """A file in results/ that the cells leave beside them, and what it shows."""
-
-
-def measured(
-    game: Game, agents: list[str], figure: str, games: int, where: tuple[str, str]
-) -> Cell:
-    """The figure of the first of `agents` in a match."""
-    return next(iter(all_measured(game, agents, {figure: where}, games)))
-
-
-def all_measured(
-    game: Game, agents: list[str], where: dict[str, tuple[str, str]], games: int
-) -> Iterable[Cell]:
-    """The figures of the first of `agents` in a match, by name with row and column."""
-    found = report(play_match(game, agents, games, SEED))
-    changed = changed_options(game)
-    options = f" --set {' '.join(f'{k}={setting(v)}' for k, v in changed.items())}"
-    who = " ".join(agents)
-    command = f"backroom evaluate {game.name} --agents {who} --games {games} --seed {SEED}"
-    command += options if changed else ""
-    for figure, place in where.items():
-        value = found.get(figure) or found["agents"][0][figure]
-        estimate = Estimate(value["mean"], value["low"], value["high"])
-        yield Cell(*place, figure, estimate, found["games"], command)
-
-
-def setting(value: Any) -> str:
-    """An option's value as the command line reads it."""
-    return ",".join(value) if isinstance(value, list) else str(value)
-
-
-def changed_options(game: Game) -> dict[str, Any]:
-    """The options that differ from the default."""
-    default = game.rules.configure().settings()
-    return {k: v for k, v in game.settings().items() if v != default[k]}
 
 
 def gang_scripted() -> Iterable[Cell]:
@@ -271,6 +224,21 @@ TABLES = (
         "Share of games that the agent of the row loses at a table with two of the column; a fair "
         "share is .333.",
         cockroach,
+    ),
+    Table(
+        "gangster_balance",
+        "Gangster Paradise: the balance under scripted agents",
+        "Share of LIFE cards of each colour that win, share of games by their best title, and how "
+        "long games are; all seats the same agent, or mixed: one of each, and `liar` on all seats "
+        "that are left. The cards are partly reconstructed, so this is the balance of this set.",
+        balance,
+    ),
+    Table(
+        "gangster_matrix",
+        "Gangster Paradise: who wins, five seats",
+        "Share of games that the agent of the row wins, alone or with others, at a table with four "
+        "of the column.",
+        matrix,
     ),
     Table(
         "caribbean",

@@ -1,0 +1,56 @@
+"""Figures of matches as cells of tables, each with the command that makes it again."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from ..envs.engine.game import Game
+from .match import play_match
+from .report import report
+from .statistics import Estimate
+
+SEED = 1
+
+
+class Cell(NamedTuple):
+    """A figure of a match, and where it stands."""
+
+    row: str
+    column: str
+    figure: str
+    estimate: Estimate
+    games: int
+    command: str
+
+
+def measured(
+    game: Game, agents: list[str], figure: str, games: int, where: tuple[str, str]
+) -> Cell:
+    """The figure of the first of `agents` in a match."""
+    return next(iter(all_measured(game, agents, {figure: where}, games)))
+
+
+def all_measured(
+    game: Game, agents: list[str], where: dict[str, tuple[str, str]], games: int
+) -> Iterable[Cell]:
+    """The figures of the first of `agents` in a match, by name with row and column."""
+    found = report(play_match(game, agents, games, SEED))
+    changed = changed_options(game)
+    options = f" --set {' '.join(f'{k}={setting(v)}' for k, v in changed.items())}"
+    who = " ".join(agents)
+    command = f"backroom evaluate {game.name} --agents {who} --games {games} --seed {SEED}"
+    command += options if changed else ""
+    for figure, place in where.items():
+        value = found.get(figure) or found["agents"][0][figure]
+        estimate = Estimate(value["mean"], value["low"], value["high"])
+        yield Cell(*place, figure, estimate, found["games"], command)
+
+
+def setting(value: Any) -> str:
+    """An option's value as the command line reads it."""
+    return ",".join(value) if isinstance(value, list) else str(value)
+
+
+def changed_options(game: Game) -> dict[str, Any]:
+    """The options that differ from the default."""
+    default = game.rules.configure().settings()
+    return {k: v for k, v in game.settings().items() if v != default[k]}
