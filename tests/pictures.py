@@ -28,6 +28,12 @@ SHOWN = {
     "kuhn": ("kuhn", {}, "#2", "light"),
     "cockroach_poker": ("cockroach_poker", {}, "#9&seat=1", "dark"),
     "caribbean_poker": ("caribbean_poker", {"num_players": 3}, "#4", "light"),
+    "gangster_paradise": (
+        "gangster_paradise",
+        {"num_players": 7, "max_rounds": 2},
+        "#100&seat=3",
+        "light",
+    ),
     "the_gang": (
         "the_gang",
         {

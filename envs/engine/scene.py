@@ -46,6 +46,20 @@ class Pile(_Plain, frozen=True, tag="pile"):
     """Whether the pile is about to decide the game."""
 
 
+class Named(_Plain, frozen=True, tag="named"):
+    """Cards that have a name of their own, and no suit."""
+
+    name: str = ""
+    """Nothing: it lies face down, and only its kind is known."""
+    kind: str = ""
+    """A word that many cards share, such as weapon; a second one, such as a colour, may follow."""
+    cost: int = 0
+    """0: there is none."""
+    count: int = 1
+    known: int = 0
+    """So many of them all players know to be here."""
+
+
 class Stake(_Plain, frozen=True, tag="stake"):
     """An amount at stake."""
 
@@ -75,7 +89,7 @@ class Note(_Plain, frozen=True, tag="note"):
     text: str
 
 
-Item = Card | Chip | Pile | Stake | Role | Speech | Note
+Item = Card | Chip | Pile | Named | Stake | Role | Speech | Note
 
 
 class Zone(_Plain, frozen=True):

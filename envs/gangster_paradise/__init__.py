@@ -8,6 +8,7 @@ from .options import GangsterParadiseOptions, facts, setup
 from .redeal import redeal
 from .render import events, statistics, table
 from .rules import deal, legal, returns, step
+from .scene import scene
 from .state import STATE
 
 RULES = Rules(
@@ -28,5 +29,6 @@ RULES = Rules(
     arrange=arrange,
     table=table,
     events=events,
+    scene=scene,
     statistics=statistics,
 )

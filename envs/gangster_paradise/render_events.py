@@ -140,7 +140,7 @@ def _trade(game: Game, before: State, action: int, after: State, viewer: int | N
     """R18, R19: offers, as numbers or for those who take part as cards."""
     if before.phase == TRADE and action == PROPOSE:
         return [
-            f"{name(after.turn)} offers {name(p)} {_items(game, after, p, viewer)}"
+            f"{name(after.turn)} offers {name(p)} {items(game, after, p, viewer)}"
             for p in range(game.players)
             if after.items[p].any()
         ]
@@ -150,7 +150,9 @@ def _trade(game: Game, before: State, action: int, after: State, viewer: int | N
     return []
 
 
-def _items(game: Game, s: State, partner: int, viewer: int | None) -> str:
+def items(game: Game, s: State, partner: int, viewer: int | None) -> str:
+    """R18, R19: what `partner` is offered for what, as numbers to those who do not take part."""
+
     def side(way: int) -> str:
         size = int(s.items[partner, way])
         if viewer in (None, partner, s.turn) and size:

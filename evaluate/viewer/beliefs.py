@@ -18,6 +18,10 @@ from ...envs.engine.cards import CARDS
 from ...envs.engine.game import Game, State
 from ...envs.engine.jit import jit
 from ...envs.engine.poker import EMPTY, add, category, percentiles, strength
+from ...envs.gangster_paradise import state as gangsters
+from ...envs.gangster_paradise.hidden import sees_life
+from ...envs.gangster_paradise.options import lives
+from ...envs.gangster_paradise.scene import class_left
 from ...envs.the_gang import state as the_gang
 from ...envs.the_gang.strength import first_share, muscle, open_cards
 
@@ -45,14 +49,14 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
 def panels(game: Game, state: State, viewer: int | None) -> tuple[Panel, ...]:
     """What `viewer` can believe of the table, None for the spectator."""
     make = PANELS.get(game.name)
-    return tuple(make(state, viewer)) if make else ()
+    return tuple(make(game, state, viewer)) if make else ()
 
 
 def _seats(s: State, viewer: int | None) -> list[int]:
     return list(range(s.seats)) if viewer is None else [viewer]
 
 
-def _the_gang(s: State, viewer: int | None) -> Iterator[Panel]:
+def _the_gang(game: Game, s: State, viewer: int | None) -> Iterator[Panel]:
     """How strong hands are on the open board, beside what their chips say."""
     if s.player < 0 or s.decision == the_gang.CARD:
         return
@@ -87,7 +91,7 @@ def hand_share(hole: tuple[int, ...], board: tuple[int, ...], first: bool) -> fl
     return float(shares[0])
 
 
-def _cockroach(s: State, viewer: int | None) -> Iterator[Panel]:
+def _cockroach(game: Game, s: State, viewer: int | None) -> Iterator[Panel]:
     """Who has told the truth up to now; how likely the claim is by the cards that are out."""
     truth, calls = [], []
     for seat in range(s.seats):
@@ -117,7 +121,7 @@ def _claim(s: State, viewer: int) -> Panel:
     return Panel("The claims, by count alone", bars, "Of all cards that this seat has not seen.")
 
 
-def _caribbean(s: State, viewer: int | None) -> Iterator[Panel]:
+def _caribbean(game: Game, s: State, viewer: int | None) -> Iterator[Panel]:
     """How a call would end, over all hands that the banker may have."""
     if s.phase != caribbean.DECIDING:
         return
@@ -189,9 +193,115 @@ def _count_calls(six: np.ndarray, counts: np.ndarray) -> int:
     return int(category(mine))
 
 
-PANELS: dict[str, Callable[[State, int | None], Iterator[Panel]]] = {
+def _gangsters(game: Game, s: State, viewer: int | None) -> Iterator[Panel]:
+    """Who knows which LIFE and which cards; to a seat, what it knows itself."""
+    if s.player < 0:
+        return
+    if viewer is None:
+        yield Panel("Who knows whose LIFE", tuple(_knowers(s)), "Others than the owner.")
+        cards = tuple(_hand_known(s, gangsters.EVERYBODY, seat) for seat in range(s.seats))
+        yield Panel("Cards that all know of", cards, _CARDS_NOTE)
+        return
+    others = [seat for seat in range(s.seats) if seat != viewer]
+    shares = life_shares(lives(game.options), *_lives_seen(s, viewer))  # type: ignore[arg-type]
+    note = "The likeliest colour, by all LIFE cards that this seat has not seen."
+    yield Panel("LIFE of others", tuple(_likeliest(seat, shares[seat]) for seat in others), note)
+    cards = tuple(_hand_known(s, viewer, seat) for seat in others)
+    yield Panel("Cards that this seat knows of", cards, _CARDS_NOTE)
+
+
+_CARDS_NOTE = "The bar is the share of a hand that is known by name; up to the mark, by class."
+
+
+def _knowers(s: State) -> Iterator[Bar]:
+    for seat in range(s.seats):
+        label = f"player_{seat} {gangsters.COLOURS[s.life[seat]]}"
+        knowing = [p for p in range(s.seats) if p != seat and sees_life(s, p, seat)]
+        seats = ", ".join(map(str, knowing))
+        text = "all" if s.life_open[seat] else f"seats {seats}" if knowing else "nobody"
+        yield Bar(label, len(knowing) / (int(s.seats) - 1), text)
+
+
+def _hand_known(s: State, viewer: int, seat: int) -> Bar:
+    """How much of a hand `viewer` knows, who may be EVERYBODY."""
+    held, known = int(s.held[seat]), s.known[viewer, seat]
+    named = int(known[: s.kinds].sum())
+    classes = named + sum(class_left(s, known, group) for group in range(gangsters.CLASSES))
+    size = max(1, held)
+    mark = min(1.0, classes / size) if classes > named else None
+    return Bar(f"player_{seat}", min(1.0, named / size), f"{named} of {held}", mark)
+
+
+def _likeliest(seat: int, shares: tuple[float, ...]) -> Bar:
+    top = max(shares)
+    names = [gangsters.COLOURS[c] for c, share in enumerate(shares) if top - share < 1e-9]
+    certain = top > 1 - 1e-9
+    return Bar(f"player_{seat}", top, names[0] if certain else f"{' or '.join(names)} {top:.0%}")
+
+
+def _lives_seen(s: State, viewer: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """By seat the colour of the LIFE that `viewer` knows, else -1; and those that it is not."""
+    seats = range(s.seats)
+    known = tuple(int(s.life[p]) if sees_life(s, viewer, p) else NOBODY for p in seats)
+    return known, tuple(int(s.cleared[p]) for p in seats)
+
+
+@lru_cache(4096)
+def life_shares(
+    pool: tuple[int, ...], known: tuple[int, ...], barred: tuple[int, ...]
+) -> tuple[tuple[float, ...], ...]:
+    """How likely each seat has which LIFE, by all ways to deal them.
+
+    Args:
+        pool: LIFE cards by colour, of which one may be left over.
+        known: by seat, its colour, or -1.
+        barred: by seat, bit c: it does not have the colour c.
+
+    >>> life_shares((2, 1, 0, 0, 0), (0, -1, -1), (0, 0, 0))[1]
+    (0.5, 0.5, 0.0, 0.0, 0.0)
+    """
+    sums = np.zeros((len(known), len(pool)))
+    for weight, dealt in _pools(pool, len(known)):
+        ways = permutations_of(dealt)
+        for colours in ways:
+            fits = all(k in (NOBODY, c) for k, c in zip(known, colours, strict=True))
+            if fits and not any(b >> c & 1 for b, c in zip(barred, colours, strict=True)):
+                sums[range(len(known)), colours] += weight / len(ways)
+    return tuple(tuple(float(x) for x in row) for row in sums / sums[0].sum())
+
+
+def _pools(pool: tuple[int, ...], seats: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Which LIFE cards may have been dealt, and how likely: without each that may be left over."""
+    if sum(pool) == seats:
+        yield 1, pool
+        return
+    for colour, count in enumerate(pool):  # of more than four seats, one each has these surely
+        spare = count - (seats > gangsters.MIN_SEATS and colour <= gangsters.BLACK)
+        if spare > 0:
+            yield spare, tuple(n - (c == colour) for c, n in enumerate(pool))
+
+
+@lru_cache
+def permutations_of(counts: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """All orders of so many of each colour.
+
+    >>> permutations_of((1, 1))
+    ((0, 1), (1, 0))
+    """
+    if not any(counts):
+        return ((),)
+    return tuple(
+        (colour, *rest)
+        for colour, count in enumerate(counts)
+        if count
+        for rest in permutations_of(tuple(n - (c == colour) for c, n in enumerate(counts)))
+    )
+
+
+PANELS: dict[str, Callable[[Game, State, int | None], Iterator[Panel]]] = {
     "the_gang": _the_gang,
     "cockroach_poker": _cockroach,
     "caribbean_poker": _caribbean,
+    "gangster_paradise": _gangsters,
 }
 """By the game's name."""

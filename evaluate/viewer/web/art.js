@@ -181,3 +181,36 @@ export function stake(item) {
     item.name ? h("small", {}, item.name) : null,
   );
 }
+
+// Signs of kinds of named cards in a box of 24 x 24: a shape each.
+const SIGNS = {
+  life: "M12 21C5 15 2 12 2 8a5 5 0 0 1 10-2 5 5 0 0 1 10 2c0 4-3 7-10 13z",
+  boss: CROWN,
+  gangster: "M1 16c3-2 5-2 6-3V6c3-3 7-3 10 0v7c1 1 3 1 6 3-3 4-19 4-22 0z",
+  money: "M1 6h22v12H1zM12 8.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7z",
+  weapon: "M2 6h20v5h-9l-1 3H9l-2 7H2l3-10H2z",
+  specialist: "M12 2a5 5 0 1 1 0 10 5 5 0 0 1 0-10zM3 22c0-6 4-8 9-8s9 2 9 8z",
+  contraband: "M9 2h6v5l3 3v12H6V10l3-3zM8 14v4h8v-4z",
+};
+
+export function named(item) {
+  const [kind = "", colour = ""] = (item.kind ?? "").split(" ");
+  const count = item.count ?? 1;
+  const known = item.known ?? 0;
+  const facts = [item.name || "a card that lies face down", kind, item.cost ? `cost ${item.cost}` : ""];
+  if (known) facts.push(count > 1 ? `all know of ${known}` : "all know of it");
+  const sign = SIGNS[kind];
+  return h(
+    "span",
+    {
+      class: `named ${item.name ? "" : "face-down"} sort-${kind || "none"} ${colour ? `life-${colour}` : ""}`,
+      title: facts.filter(Boolean).join(", "),
+    },
+    sign ? svg("svg", { viewBox: "0 0 24 24", class: "sign", "aria-hidden": "true" }, svg("path", { d: sign })) : null,
+    h("span", { class: "name" }, item.name || "?"),
+    h("small", { class: "facts" }, kind),
+    item.cost ? h("b", { class: "cost", "aria-hidden": "true" }, String(item.cost)) : null,
+    count > 1 ? h("b", { class: "count" }, `×${count}`) : null,
+    known ? h("small", { class: "known" }, known < count ? `open ${known}` : "open") : null,
+  );
+}

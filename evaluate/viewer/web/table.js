@@ -1,13 +1,14 @@
 // A table from a frame: `drawTable(root, frame, settings)` is all that a viewer needs, whether the
 // frame comes from a file or from a server that plays a game.
 
-import { card, chip, pile, stake } from "./art.js";
+import { card, chip, named, pile, stake } from "./art.js";
 import { h } from "./dom.js";
 
 const PIECES = {
   card,
   chip,
   pile,
+  named,
   stake,
   role: (item) =>
     h(
