@@ -20,6 +20,7 @@ from .state import (
     DEAD,
     EVADE,
     EVERYBODY,
+    GIVE,
     HERO,
     KINDS,
     LIFE,
@@ -27,8 +28,10 @@ from .state import (
     LOOT,
     MENU,
     PHASES,
+    PICK,
     POINTS,
     PORNO,
+    REPICK,
     STAND_IN,
     TITLES,
     TRADE,
@@ -102,14 +105,20 @@ def _chain(game: Game, s: State, viewer: int | None) -> Iterator[Zone]:
         paid = _counted(game, s, s.stack) if own and not trading else ()
         if chosen or paid:
             yield Zone("chosen", (*(_named(game, s, k) for k in chosen), *paid))
-    if s.picked:
-        looks = viewer is None or sees_picks(s, viewer)
-        picks = tuple(_named(game, s, k) for k in s.picks[: s.picked]) if looks else ()
-        yield Zone("picked from a hand", picks or (Pile(count=int(s.picked)),))
+    if picked := _picked(game, s, viewer):
+        yield Zone("picked from a hand", picked)
     if s.phase == LOOT:
         yield Zone("to choose from", _counted(game, s, s.loot))
     if trading and sees and s.items.any():
         yield Zone("offers", tuple(_offers(game, s, viewer)))
+
+
+def _picked(game: Game, s: State, viewer: int | None) -> tuple[Item, ...]:
+    """R36: the picked cards; to who does not see them backs, while they are dealt with."""
+    if viewer is None or sees_picks(s, viewer):
+        return tuple(_named(game, s, k) for k in s.picks[: s.picked])
+    busy = s.phase in (PICK, GIVE, REPICK) or (s.phase == ASK and s.asking == EVADE)
+    return (Pile(count=int(s.picked)),) if busy and s.picked else ()
 
 
 def _offers(game: Game, s: State, viewer: int | None) -> Iterator[Speech]:
