@@ -31,6 +31,15 @@ SCRIPTED: dict[str, dict[str, str]] = {
 }
 """For each game the module and class of its scripted agents by name: "module:Class"."""
 
+STRONGEST: dict[str, tuple[str, ...]] = {
+    "caribbean_poker": ("optimal",),
+    "cockroach_poker": ("ppo-1", "counting"),
+    "kuhn": ("ppo-1",),
+    "the_gang": ("codebook", "clock"),
+}
+"""For each game the agents that people meet unless they ask for others: the first that can play the
+options. RESULTS.md tells what each reaches."""
+
 FILES = {
     ".safetensors": "neural:NeuralAgent",
     ".zip": "sb3:Sb3Agent",
@@ -44,6 +53,12 @@ def names(game: Game) -> list[str]:
     scripted = SCRIPTED.get(game.name, {})
     able = [name for name, where in scripted.items() if _class(where).plays(game)]
     return ["random", *able, *pretrained(game)]
+
+
+def strongest(game: Game) -> str:
+    """The name of the strongest agent without a file that can play `game`."""
+    able = names(game)
+    return next((name for name in STRONGEST.get(game.name, ()) if name in able), "random")
 
 
 def load(spec: str, game: Game, seed: int = 0) -> Agent:

@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 
 const LIKELIEST = 8;
 
-function bar(label, share, text, mark, chosen) {
+export function bar(label, share, text, mark, chosen) {
   const width = `${(100 * Math.max(0, Math.min(1, share))).toFixed(1)}%`;
   return h(
     "div",
