@@ -181,7 +181,7 @@ class Table:
             step: how much of it, if they may have missed something.
 
         Raises:
-            RefusedError: if it is not their turn, or this cannot be played now; the sentence says why.
+            RefusedError: if it is not their turn, or this cannot be played; the sentence says why.
         """
         self._check_turn(viewer)
         if number not in (None, self.number) or step not in (None, len(self.frames(viewer)) - 1):

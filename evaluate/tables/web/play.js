@@ -55,11 +55,13 @@ const HEARD = {
     if (message.number !== game.number || message.step !== game.step) return;
     hint = message.hint;
     showHint();
+    get("hint").scrollIntoView({ block: "center" });
   },
   beliefs(message) {
     if (message.number !== game.number || message.step !== game.step) return;
     beliefs = message.panels ?? [];
     showBeliefs();
+    get("panels").lastElementChild?.scrollIntoView({ block: "center" });
   },
   record({ name, line }) {
     const address = URL.createObjectURL(new Blob([line], { type: "application/jsonl" }));
