@@ -1,11 +1,14 @@
 """Tables in the READMEs that are facts of the code: `make docs` writes, a test checks them.
 
-A table stands between two comments, `<!-- options -->` and `<!-- end -->`, in the README of a game;
-whatever is between them is written anew.
+A table stands between two comments, `<!-- options -->` and `<!-- end -->`, in the README of a game
+or of the viewers; whatever is between them is written anew.
 """
 
+import ast
+import inspect
 import re
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
@@ -14,8 +17,10 @@ import numpy as np
 
 from ..envs import GAMES
 from ..envs.engine.game import Rules, option_types
+from ..envs.engine.record import Move, Record, SeatRecord, View, Who
 
 ENVS = Path(__file__).resolve().parents[1] / "envs"
+VIEWER = Path(__file__).with_name("viewer") / "README.md"
 
 
 def markdown(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
@@ -102,37 +107,64 @@ def sizes_table(rules: Rules) -> str:
     return markdown(("seats", "observation cells", "actions", "moves at most"), rows)
 
 
+def fields_table(*kinds: type) -> str:
+    """The fields of some structs with what their source says of them."""
+    rows = []
+    for kind in kinds:
+        (body,) = ast.parse(inspect.getsource(kind)).body
+        assert isinstance(body, ast.ClassDef)
+        said = {
+            before.target.id: after.value.value
+            for before, after in pairwise(body.body)
+            if isinstance(before, ast.AnnAssign)
+            and isinstance(before.target, ast.Name)
+            and isinstance(after, ast.Expr)
+            and isinstance(after.value, ast.Constant)
+        }
+        for field in msgspec.structs.fields(kind):
+            meaning = " ".join(str(said.get(field.name, "")).split())
+            rows.append((kind.__name__, f"`{field.encode_name}`", meaning))
+    return markdown(("of", "field", "meaning"), rows)
+
+
 TABLES: dict[str, Callable[[Rules], str]] = {
     "options": options_table,
     "observation": observation_table,
     "sizes": sizes_table,
 }
+"""Of a game."""
+RECORD_TABLES: dict[str, Callable[[], str]] = {
+    "record": lambda: fields_table(Record, Who, Move),
+    "seat_record": lambda: fields_table(SeatRecord, View),
+}
 
 
-def rewritten(text: str, rules: Rules) -> str:
-    """`text` with each marked table made anew from the code.
+def rewritten(text: str, rules: Rules | None = None) -> str:
+    """`text` with each marked table made anew from the code: of a game, or (None) of records.
 
     Raises:
         ValueError: if a mark names no table.
     """
 
     def table(match: re.Match[str]) -> str:
-        if match[1] not in TABLES:
-            raise ValueError(f"there is no table {match[1]!r}; there are {', '.join(TABLES)}")
-        return f"<!-- {match[1]} -->\n{TABLES[match[1]](rules)}\n<!-- end -->"
+        name, known = match[1], TABLES if rules else RECORD_TABLES
+        if name not in known:
+            raise ValueError(f"there is no table {name!r}; there are {', '.join(known)}")
+        made = TABLES[name](rules) if rules else RECORD_TABLES[name]()
+        return f"<!-- {name} -->\n{made}\n<!-- end -->"
 
     return re.sub(r"<!-- (\w+) -->\n.*?<!-- end -->", table, text, flags=re.S)
 
 
 def main() -> None:
-    """Write the tables of all games."""
-    for rules in GAMES.values():
-        path = ENVS / rules.name / "README.md"
+    """Write the tables of all games, and of records."""
+    readmes: dict[Path, Rules | None] = {ENVS / r.name / "README.md": r for r in GAMES.values()}
+    for path, rules in (readmes | {VIEWER: None}).items():
         before = path.read_text()
         after = rewritten(before, rules)
         if after != before:
             path.write_text(after)
-            print(f"written: envs/{rules.name}/README.md")
+            print(f"written: {path.relative_to(ENVS.parent)}")
 
 
 if __name__ == "__main__":

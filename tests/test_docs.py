@@ -12,7 +12,7 @@ import pytest
 import backroom.agents
 import backroom.envs
 import backroom.evaluate
-from backroom.evaluate.docs import ENVS, TABLES, rewritten
+from backroom.evaluate.docs import ENVS, TABLES, VIEWER, rewritten
 
 ROOT = Path(__file__).parents[1]
 MODULES = [
@@ -38,6 +38,13 @@ def test_tables_are_made_from_the_code(rules):
     assert rewritten(text, rules) == text, "run `make docs`"
     assert set(re.findall(r"<!-- (\w+) -->", text)) - {"end"} <= set(TABLES)
     assert "<!-- options -->" in text and "<!-- observation -->" in text
+
+
+def test_tables_of_records_are_made_from_the_code():
+    text = VIEWER.read_text()
+    assert rewritten(text) == text, "run `make docs`"
+    rows = re.findall(r"^\| (?:Record|Who|Move|SeatRecord|View) \| `(\w+)` \| (.*) \|$", text, re.M)
+    assert len(rows) > 20 and all(meaning for _, meaning in rows)
 
 
 def test_a_readme_has_all_its_chapters(rules):

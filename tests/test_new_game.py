@@ -35,7 +35,7 @@ def test_new_game_is_a_game(checkout):
     assert "envs/skull_king is a copy of Kuhn poker" in said
     made = [*(home / "envs" / "skull_king").iterdir(), home / "envs" / "skull_king_v0.py"]
     made += (home / "tests" / "golden" / "skull_king").iterdir()
-    assert len(made) == 10
+    assert len(made) == 11
     for path in made:
         assert "kuhn" not in path.read_text().lower()
     registry = home / "envs" / "__init__.py"

@@ -79,6 +79,7 @@ LISTED = (
         examples(
             "backroom records games.jsonl",
             "backroom records games.jsonl --agents counting --earned 0.5: --moves :40",
+            "backroom records --schema",
         ),
     ),
     (

@@ -20,6 +20,7 @@ from backroom.envs.engine.record_file import write_records
 from backroom.evaluate.exploitability import exploitability
 from backroom.evaluate.match import play_match
 from backroom.evaluate.report import report
+from backroom.evaluate.viewer.page import write_page
 
 from . import ppo
 from .settings import PPOSettings, load
@@ -87,14 +88,20 @@ def main(
                 game.rules.title, lesson.meaning, name, value, end_section=name == "trained"
             )
         record = out / f"{lesson.game}.jsonl"
-        match = play_match(game, [str(weights), *lesson.opponents], 12, SEED, keep=True)
+        agents = [str(weights), *lesson.opponents]
+        match = play_match(game, agents, 12, SEED, keep=True, think=True)
         write_records(record, match.records())
+        page = record.with_suffix(".html")
+        write_page(page, match.records(), title=game.rules.title)
     console.print(table)
     console.print(f"Learning curves: {out}/*/curve.png", highlight=False)
     command = Path(sys.executable).with_name("backroom")
     if command.is_relative_to(Path.cwd()):
         command = command.relative_to(Path.cwd())
-    console.print(f"Games to watch: {command} watch {record} --step", highlight=False)
+    console.print(f"Games to watch: {command} watch {record}", highlight=False)
+    console.print(
+        f"The same in a browser: {page.resolve().as_uri()}", highlight=False, soft_wrap=True
+    )
 
 
 if __name__ == "__main__":

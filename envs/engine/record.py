@@ -44,6 +44,7 @@ class Who(_Part, frozen=True, kw_only=True):
     """Who sat at a seat."""
 
     name: str
+    """What tables call the agent."""
     weights: str | None = None
     """Hash of the agent's weights, if it has any."""
 
@@ -62,7 +63,9 @@ class Move(_Part, frozen=True, kw_only=True):
     """What was played."""
 
     action: Annotated[int, Meta(ge=0, lt=2**31)]
+    """Its number."""
     text: str
+    """The same in words."""
     probabilities: dict[str, float] | None = None
     """What the player drew the action from, by text; actions that are not in it have none."""
     value: float | None = None
@@ -73,6 +76,7 @@ class View(_Part, frozen=True, kw_only=True):
     """The deal or a move, as a viewer saw it."""
 
     events: tuple[str, ...] = ()
+    """What happened, a sentence each."""
     table: str
     """The table afterwards, as text."""
     scene: Scene
@@ -85,17 +89,21 @@ class Record(_Part, frozen=True, kw_only=True, omit_defaults=False):
     """One game."""
 
     schema: int = SCHEMA
+    """The version of this list of fields."""
     suite: str
     """Version of the suite that wrote it."""
     game: str
     """Name and version of the rules."""
     options: dict[str, Any]
+    """All options of the game."""
     seed: int
+    """Where the game's chance begins."""
     deal: dict[str, str] | None = None
     """Cards put in place of the drawn ones, as `Rules.arrange` takes them."""
     agents: tuple[Who, ...]
     """By seat."""
     moves: tuple[Move, ...]
+    """In their order."""
     returns: tuple[float, ...]
     """By seat; so far, if the game is not over."""
     hash: str
@@ -266,13 +274,19 @@ class SeatRecord(_Part, frozen=True, kw_only=True, omit_defaults=False):
     """A record cut down to what one seat may know. It cannot be played again."""
 
     schema: int = SCHEMA
+    """As of a record."""
     suite: str
+    """As of a record."""
     game: str
+    """As of a record."""
     options: dict[str, Any]
+    """As of a record."""
     seat: int
+    """Whose eyes these are."""
     agents: tuple[str, ...]
     """Names, by seat."""
     views: tuple[View, ...]
+    """The deal, and the moves that the seat has noticed."""
     earned: float
     """The seat's own return."""
 

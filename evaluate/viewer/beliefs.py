@@ -17,9 +17,11 @@ from ...envs.cockroach_poker.render import name as species
 from ...envs.engine.cards import CARDS
 from ...envs.engine.game import Game, State
 from ...envs.engine.jit import jit
-from ...envs.engine.poker import EMPTY, add, category, strength
+from ...envs.engine.poker import EMPTY, add, category, percentiles, strength
 from ...envs.the_gang import state as the_gang
-from ...envs.the_gang.strength import assess
+from ...envs.the_gang.strength import first_share, muscle, open_cards
+
+NOBODY = -1
 
 
 class Bar(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -52,21 +54,37 @@ def _seats(s: State, viewer: int | None) -> list[int]:
 
 def _the_gang(s: State, viewer: int | None) -> Iterator[Panel]:
     """How strong hands are on the open board, beside what their chips say."""
-    if s.player < 0 or s.decision in (the_gang.CARD,):
+    if s.player < 0 or s.decision == the_gang.CARD:
         return
-    known, number = s.copy(), int(s.round_no)
-    if viewer is not None:  # a seat's own hand is assessed as if all others were alike
-        known.hole[: s.seats] = s.hole[viewer]
-    assess(known, number)
+    number = int(s.round_no)
+    board = tuple(s.board[: open_cards(number)].tolist())
     bars = []
     for seat in _seats(s, viewer):
-        share = known.percentile[seat, number] / (the_gang.KNOT_UNITS * (the_gang.KNOTS - 1))
+        hole = tuple(s.hole[seat][: s.held].tolist())
+        share = hand_share(hole, board, bool(muscle(s) == seat))
         stars = int(s.chips[number, seat])
         text = f"{share:.0%}, {the_gang.COLOURS[number]} {stars}" if stars else f"{share:.0%}"
         mark = (stars - 1) / (int(s.seats) - 1) if stars else None
-        bars.append(Bar(f"player_{seat}", float(share), text, mark))
+        bars.append(Bar(f"player_{seat}", share, text, mark))
     note = "The bar is the share of hands that this one beats; the mark is what its chip says."
     yield Panel("Strength against chip", tuple(bars), note)
+
+
+@lru_cache(4096)
+def hand_share(hole: tuple[int, ...], board: tuple[int, ...], first: bool) -> float:
+    """The share of all hands of as many cards that hole cards beat with the open board.
+
+    `first`: whether they beat every other hand of their category (R37).
+
+    >>> round(hand_share((51, 50), (), False), 2)
+    1.0
+    """
+    cards = np.array(hole, np.int8)
+    if not board:
+        return float(first_share(cards, len(hole)))
+    shares = np.zeros(1)
+    percentiles(np.array(board, np.int8), len(board), cards[None], shares, 0 if first else NOBODY)
+    return float(shares[0])
 
 
 def _cockroach(s: State, viewer: int | None) -> Iterator[Panel]:

@@ -3,9 +3,9 @@
 The format knows eleven variants of poker. What it can say of the games here, and what not:
 
 - The Gang, mode basic: each heist is a hand of Texas hold'em (`NT`) in which everybody checks, for
-  there is nothing to bet. The chips, which are the game, stand in fields of our own (`_moves`,
-  `_red_chips`), which readers skip. Modes with cards have hands that hold'em does not know, so
-  they are refused.
+  there is nothing to bet; the ante of 1 is there because programs want one. The chips, which are
+  the game, stand in fields of our own (`_moves`, `_red_chips`), which readers skip. Modes with
+  cards have hands that hold'em does not know, so they are refused.
 - Kuhn poker and Caribbean Poker are none of the eleven variants. They are written in the same form
   with variant codes of our own, `Kuhn` and `Caribbean`: a reader of TOML gets cards, bets and
   stakes, a program that replays the eleven variants will refuse them. In Kuhn poker cards have no
@@ -157,16 +157,23 @@ def _round(record: Record, before: State, move: Move, after: State, seat: int | 
         "antes": [*antes, 0],
         "blinds_or_straddles": [0] * house,
         "min_bet": caribbean.CALL_STAKE * min(antes),
-        "starting_stacks": [
-            int(before.money[p]) + ante if before.bankroll else 3 * ante
-            for p, ante in zip(seats, antes, strict=True)
-        ]
-        + [0],
+        "starting_stacks": [*(_stack(before, p) for p in seats), 0],
         "actions": actions,
         "players": [*(names[p] for p in seats), "banker"],
         "hand": int(after.rounds),
         "_bonus_bets": [caribbean.BONUS * int(before.bonus[p]) for p in seats],
     }
+
+
+def _stack(s: State, seat: int) -> int:
+    """What a seat had before its ante; without a bankroll, just enough."""
+    ante = int(s.ante[seat])
+    if not s.bankroll:
+        return (1 + caribbean.CALL_STAKE) * ante
+    staked = ante + caribbean.BONUS * int(s.bonus[seat])
+    if s.choice[seat] == caribbean.CALL:
+        staked += caribbean.CALL_STAKE * ante
+    return int(s.money[seat]) + staked
 
 
 def _cards(cards: Any) -> str:
@@ -199,10 +206,10 @@ def _heist(record: Record, s: State, said: list[str]) -> Hand:
     actions += [f"p{p + 1} sm {hole[p]}" for p in order]
     return {
         "variant": "NT",
-        "antes": [0] * n,
+        "antes": [1] * n,
         "blinds_or_straddles": [0] * n,
         "min_bet": 1,
-        "starting_stacks": [1] * n,
+        "starting_stacks": [2] * n,
         "actions": actions,
         "players": _players(record),
         "hand": int(s.vaults) + int(s.alarms),

@@ -11,6 +11,7 @@ from textual.timer import Timer
 from textual.widgets import Footer, Header, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from ...envs.engine.render import BACK, CARD_TOKEN, FACE, SUITS
 from .beliefs import Bar
 from .frames import Frame
 from .reel import Reel
@@ -30,11 +31,11 @@ def bar(share: float, mark: float | None = None, width: int = WIDTH) -> str:
     """A share as a bar, with a mark if there is one.
 
     >>> bar(0.5, 1.0, 8)
-    '####...|'
+    '████░░░┃'
     """
-    cells = ["#" if (k + 0.5) / width <= share else "." for k in range(width)]
+    cells = ["█" if (k + 0.5) / width <= share else "░" for k in range(width)]
     if mark is not None:
-        cells[min(width - 1, int(mark * width))] = "|"
+        cells[min(width - 1, int(mark * width))] = "┃"
     return "".join(cells)
 
 
@@ -63,6 +64,33 @@ def thoughts(frame: Frame) -> str:
     return "\n".join(lines).strip("\n")
 
 
+def coloured(table: str) -> Text:
+    """A table with its cards as cards, in four colours, and the line of the seat to move marked."""
+    text = Text()
+    for line in table.split("\n"):
+        at, drawn = 0, Text(style="bold" if line.startswith(">") else "")
+        for match in CARD_TOKEN.finditer(line):
+            drawn.append(line[at : match.start()])
+            drawn.append_text(_card(match[0]))
+            at = match.end()
+        drawn.append(line[at:] + "\n")
+        text.append_text(drawn)
+    return text
+
+
+def _card(token: str) -> Text:
+    if token == "--":
+        return Text(token, "dim")
+    if token == "??":
+        return Text(token, f"{_hex(FACE)} on {_hex(BACK)}")
+    sign, colour = SUITS.get(token[1], ("*", (107, 74, 18)))
+    return Text(token[0] + sign, f"bold {_hex(colour)} on {_hex(FACE)}")
+
+
+def _hex(colour: tuple[int, int, int]) -> str:
+    return "#" + "".join(f"{part:02x}" for part in colour)
+
+
 class Window(App[None]):
     """Shows a reel; a live game is played on when its end is reached."""
 
@@ -87,7 +115,10 @@ class Window(App[None]):
         Binding("plus,equals_sign", "speed(1)", "faster"),
         Binding("minus", "speed(-1)", "slower", show=False),
         Binding("a", "see(-1)", "all"),
-        *(Binding(str(seat), f"see({seat})", "seat", show=seat == 0) for seat in range(10)),
+        *(
+            Binding(str(seat), f"see({seat})", "seat", show=seat == 0, key_display="0-9")
+            for seat in range(10)
+        ),
         Binding("g", "ask", "go to"),
         Binding("question_mark", "keys", "keys"),
         Binding("q", "quit", "quit"),
@@ -138,7 +169,8 @@ class Window(App[None]):
         self.query_one("#place", Static).update(
             f"step {self.step}{total}   {frame.scene.chapter}   seen: {who}   {state}"
         )
-        text = Text("\n".join((frame.table, "", *(f"* {event}" for event in frame.events))))
+        text = coloured(frame.table)
+        text.append("\n" + "\n".join(f"* {event}" for event in frame.events))
         if self.reel.over and self.step == self.reel.steps:
             text.append("\n\n" + "\n".join(self.reel.end()))
         self.query_one("#table", Static).update(text)

@@ -70,5 +70,6 @@ def _next(name: str) -> str:
  3. tests/golden/{name}/: some games by hand, as text, that show each rule.
  4. {folder}/state.py, rules.py: until NUMBA_DISABLE_JIT=1 pytest tests/test_golden.py passes.
  5. {folder}/observation.py: observe and redeal, until tests/test_games.py passes.
- 6. {folder}/render.py: table, events, statistics; evaluate/figures.py: the game's own figures.
+ 6. {folder}/render.py: table, events, statistics; {folder}/scene.py: the pieces that viewers draw;
+    evaluate/figures.py: the game's own figures.
 Training, evaluation, records and all environments then play it."""

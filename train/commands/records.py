@@ -33,6 +33,30 @@ Earned = Annotated[
         help="Only games in which one of --agents, or else anybody, earned so much.",
     ),
 ]
+
+
+def _show_schema(asked: bool) -> None:
+    if asked:
+        import msgspec
+
+        from backroom.envs.engine.record import Record, SeatRecord
+
+        known, parts = msgspec.json.schema_components(
+            (Record, SeatRecord), ref_template="#/$defs/{name}"
+        )
+        typer.echo(json.dumps({"anyOf": list(known), "$defs": parts}, indent=2))
+        raise typer.Exit
+
+
+Schema = Annotated[
+    bool,
+    typer.Option(
+        "--schema",
+        is_eager=True,
+        callback=_show_schema,
+        help="Print the JSON Schema of a line of such files, and nothing else.",
+    ),
+]
 Limit = Annotated[int, typer.Option("--limit", min=1, help="List at most so many.")]
 
 
@@ -76,6 +100,7 @@ def records(
     earned: Earned = None,
     limit: Limit = 50,
     as_json: Json = False,
+    schema: Schema = False,
 ) -> None:
     """List the games of a file.
 
