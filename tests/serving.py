@@ -16,18 +16,20 @@ WAIT = 60
 @contextmanager
 def served(*rooms):
     """The address of a server of `rooms`, such as 127.0.0.1:41234, while it runs."""
-    socket, running, failed = bound("127.0.0.1", 0), [], []
+    socket, started, running, failed = bound("127.0.0.1", 0), threading.Event(), [], []
     server, address = Server(rooms), "127.0.0.1:{1}".format(*socket.getsockname())
 
     def run():
         try:
-            server.serve(socket, running.append)
+            server.serve(socket, lambda one: (running.append(one), started.set()))
         except BaseException as error:
             failed.append(error)
+        started.set()
 
     thread = threading.Thread(target=run)
     with socket:
         thread.start()
+        assert started.wait(WAIT)
         try:
             yield address
         finally:
@@ -42,14 +44,27 @@ class Person:
 
     Attributes:
         heard: all that was received, as text.
-        number, step, choices: of the table, as last told.
+        welcome: the first message.
+        frames: all of this game, as far as they came over this link.
+        number, step, choices, over, earned: of the table, as last told.
     """
 
     def __init__(self, address, key, number=-1, step=-1, **headers):
-        self.socket = connect(f"ws://{address}/table", open_timeout=WAIT, **headers)
-        self.heard, self.frames, self.present, self.choices = [], [], (), None
-        self.number, self.step, self.over, self.earned = number, step, False, None
+        self._link = connect(f"ws://{address}/table", open_timeout=WAIT, **headers)
+        self.socket = self._link.__enter__()
+        self.heard, self.welcome, self.frames, self.present = [], None, [], ()
+        self.number, self.step, self.fresh = number, step, False
+        self.choices, self.over, self.earned = None, False, None
         self.say(type="hello", key=key, number=number, step=step)
+
+    @property
+    def seat(self):
+        return self.welcome["seat"]
+
+    @property
+    def turn(self):
+        """The seat to move, -1 at the end."""
+        return self.frames[-1]["scene"].get("turn", -1)
 
     def say(self, **message):
         self.socket.send(json.dumps(message))
@@ -59,18 +74,23 @@ class Person:
         text = self.socket.recv(timeout)
         self.heard.append(text)
         message = json.loads(text)
-        if message["type"] == "present":
-            self.present = tuple(message["seats"])
-        if message["type"] == "update":
-            update = message["update"]
-            frames = update.get("frames", [])
-            if update["number"] != self.number or (frames and frames[0]["step"] == 0):
-                self.frames = []
-            self.frames += frames
-            self.number, self.step = update["number"], update["step"]
-            self.choices, self.over = update.get("choices"), update.get("over", False)
-            self.earned = update.get("earned")
+        match message["type"]:
+            case "welcome":
+                self.welcome = message
+            case "present":
+                self.present = tuple(message["seats"])
+            case "update":
+                self._update(message["update"])
         return message
+
+    def _update(self, update):
+        frames = update.get("frames", [])
+        if update["number"] != self.number or (frames and frames[0]["step"] == 0):
+            self.frames = []
+        self.frames += frames
+        self.number, self.step, self.fresh = update["number"], update["step"], True
+        self.choices, self.over = update.get("choices"), update.get("over", False)
+        self.earned = update.get("earned")
 
     def until(self, kind):
         """The next message of a type."""
@@ -84,8 +104,13 @@ class Person:
         while not (self.choices or self.over):
             self.hear()
 
+    def settle(self, seats):
+        """Listen until one of `seats` is to move, or the game is over."""
+        while not (self.over or (self.fresh and self.turn in seats)):
+            self.hear()
+
     def play(self, action):
-        self.choices = None
+        self.choices, self.fresh = None, False
         self.say(type="play", action=action, number=self.number, step=self.step)
 
     def refused(self, **message):
@@ -94,7 +119,7 @@ class Person:
         return self.until("sorry")["sentence"]
 
     def close(self):
-        self.socket.close()
+        self._link.__exit__(None, None, None)
 
 
 @contextmanager
@@ -112,19 +137,22 @@ def seated(*tables, **settings):
         yield sit
 
 
-def play_whole_game(people, pick=lambda person: next(iter(person.choices["actions"]))):
+def first_choice(person):
+    return next(iter(person.choices["actions"]))
+
+
+def play_whole_game(people, pick=first_choice):
     """Let `people`, who have all seats that are not agents', play until the end."""
-    while True:
+    while any(person.welcome is None for person in people):
         for person in people:
-            while not (person.choices or person.over or _moved_on(person, people)):
-                person.hear()
-        movers = [person for person in people if person.choices]
-        if all(person.over for person in people):
-            return
-        for person in movers:
-            person.play(pick(person))
-
-
-def _moved_on(person, people):
-    """Whether another one is known to be on the move, so that `person` need not wait."""
-    return any(other.choices for other in people if other is not person)
+            person.hear()
+    seats, mover = {person.seat: person for person in people}, people[0]
+    while True:
+        mover.settle(seats)
+        if mover.over:
+            break
+        mover = seats[mover.turn]
+        mover.ready()
+        mover.play(pick(mover))
+    for person in people:
+        person.ready()

@@ -7,6 +7,7 @@ off goes on where it stood.
 
 import asyncio
 import hmac
+import logging
 import secrets
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -194,7 +195,8 @@ class Room:
                     self.table.carry(decision)
                 except Exception as error:  # an agent from a file may be anything
                     self._tell_all(f"the game cannot go on, an agent has failed: {error}")
-                    raise
+                    logging.getLogger(__name__).exception("an agent has failed")
+                    return
                 self._announce()
 
     def _tell_all(self, sentence: str) -> None:

@@ -254,6 +254,7 @@ def bound(host: str, port: int) -> sockets.socket:
         raise ValueError(f"{host} is no host of this machine: {error}") from None
     try:
         made.bind(address)
+        made.listen()  # from now on browsers wait until the server has started
     except OSError as error:
         made.close()
         raise ValueError(f"nothing can be served at {host}:{port}: {error.strerror}") from None
