@@ -169,6 +169,7 @@ def test_a_page_that_was_cut_off_goes_on(open_table):
 
 def test_looking_back_while_the_game_waits(open_table):
     view = open_table(table_of())()
+    expect(view.locator(".choice")).to_have_count(2)
     view.keyboard.press("1")
     expect(view.locator("#log li")).to_have_count(3)
     view.keyboard.press("ArrowLeft")
@@ -203,13 +204,12 @@ def test_pauses_are_skipped_by_a_click(open_table):
 
 
 def test_what_cannot_be_done_is_said(open_table):
-    """A page that knows an older step, as after a click in two windows at once."""
+    """In words, even where somebody has sent markup."""
     open_ = open_table(table_of((0, 1)))
     view = open_(0)
     expect(view.locator(".choice")).to_have_count(2)
-    view.evaluate(
-        "window.sockets.at(-1).send(JSON.stringify({type: 'play', action: '<b>x</b>', number: 0, step: 0}))"
-    )
+    message = json.dumps({"type": "play", "action": "<b>x</b>", "number": 0, "step": 0})
+    view.evaluate("message => window.sockets.at(-1).send(message)", message)
     expect(view.locator("#sorry")).to_contain_text("'<b>x</b>' is nothing that is played here")
     assert view.locator("#sorry b").count() == 0
     expect(view.locator(".choice")).to_have_count(2)
