@@ -71,7 +71,7 @@ class Choices(msgspec.Struct, frozen=True, dict=True):
 
     def find(self, words: str) -> str | None:
         """The text of the legal action that `words` name, None if there is none."""
-        return self.named.get(_simple(words))
+        return words if words in self.actions else self.named.get(_simple(words))
 
 
 def _simple(words: str) -> str:
