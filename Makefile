@@ -44,7 +44,7 @@ new-game: $(STAMP)  ## start a game: make new-game NAME=skull
 	$(BIN)/backroom new-game $(NAME)
 
 docs: $(STAMP)  ## write the tables in the READMEs anew from the code
-	$(BIN)/python -m backroom.evaluate.docs
+	$(BIN)/python -m backroom.train.docs
 
 clean:  ## remove .venv, caches and runs/demo
 	rm -rf $(VENV) $(DEMO) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

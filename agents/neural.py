@@ -14,7 +14,8 @@ import numpy as np
 import safetensors.numpy
 from safetensors import SafetensorError, safe_open
 
-from ..envs.engine.game import Game, find
+from ..envs.engine.game import Game, find, option_text
+from ..envs.engine.names import unknown
 from .base import Agent
 
 FORMAT = "1"
@@ -55,6 +56,8 @@ def cells(game: Game, parts: tuple[str, ...]) -> np.ndarray:
     names = game.observation.names or ()
     strange = [part for part in parts if part not in names]
     if strange or not parts or len(set(parts)) < len(parts):
+        if strange:
+            raise ValueError(f"{_text(game)}: {unknown('part', strange[0], names)}")
         raise ValueError(
             f"parts are some of {', '.join(names)}, each once, not {', '.join(parts) or 'none'}"
         )
@@ -157,20 +160,47 @@ def _check_fit(policy: Policy, game: Game) -> None:
     """ValueError unless a network made for `policy.game` can play `game`."""
     if game.rules is not policy.game.rules:
         raise ValueError(f"these weights play {policy.game.name}, not {game.name}")
+    if not _fits(policy, game):
+        raise ValueError(f"these weights play {game.name} only with {needed(policy, game)}")
+
+
+def _fits(policy: Policy, game: Game) -> bool:
+    """Whether actions and the parts that are read are those of the training."""
     trained, played = (
         {part.name: part.shape for part in g.facts.parts} for g in (policy.game, game)
     )
-    if game.actions != policy.game.actions or any(
-        trained[part] != played.get(part) for part in policy.parts
-    ):
-        raise ValueError(
-            f"these weights were trained on {policy.game.name} with {_text(policy.game)}: the "
-            f"actions or the observation of {_text(game)} are others"
-        )
+    return game.actions == policy.game.actions and all(
+        trained[part] == played.get(part) for part in policy.parts
+    )
+
+
+def needed(policy: Policy, game: Game) -> str:
+    """The options to set in `game`, which `policy` cannot play, so that it can.
+
+    Returns:
+        As `--set` takes them, no more than needed: `num_players=3, features=strength`.
+    """
+    here, there = game.settings(), policy.game.settings()
+    changes = {name: value for name, value in there.items() if here[name] != value}
+    for name in list(changes):
+        fewer = {k: v for k, v in changes.items() if k != name}
+        try:
+            enough = _fits(policy, game.rules.configure(**{**here, **fewer}))
+        except ValueError:  # these options do not go together
+            enough = False
+        if enough:
+            changes = fewer
+    return _options_text(changes)
+
+
+def _options_text(options: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={option_text(value)}" for name, value in options.items())
 
 
 def _text(game: Game) -> str:
-    return ", ".join(f"{k}={v}" for k, v in game.settings().items()) or "no options"
+    usual = game.rules.configure().settings()
+    changed = {name: value for name, value in game.settings().items() if value != usual[name]}
+    return f"{game.name} with {_options_text(changed)}" if changed else game.name
 
 
 Function = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]

@@ -1,11 +1,23 @@
-"""Agents by name, and from files."""
+"""Agents by name, from files, and from other packages.
 
+A package outside of this suite adds agents by entry points of the group `backroom.agents`, called
+by game and name:
+
+    [project.entry-points."backroom.agents"]
+    "liars_dice.odds" = "backroom_liars_dice.agents:Odds"
+
+Without that, `package.module:Class` names an agent of any module that can be imported.
+"""
+
+from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
 
-from ..envs.engine.game import Game
+from ..envs.engine.game import Game, find
+from ..envs.engine.names import meant
 from .base import Agent, RandomAgent
-from .pretrained import pretrained
+from .pretrained import elsewhere, pretrained
 
 SCRIPTED: dict[str, dict[str, str]] = {
     "caribbean_poker": {
@@ -40,6 +52,9 @@ STRONGEST: dict[str, tuple[str, ...]] = {
 """For each game the agents that people meet unless they ask for others: the first that can play the
 options. RESULTS.md tells what each reaches."""
 
+GROUP = "backroom.agents"
+"""Entry points of this group name agents in other packages."""
+
 FILES = {
     ".safetensors": "neural:NeuralAgent",
     ".zip": "sb3:Sb3Agent",
@@ -50,8 +65,7 @@ FILES = {
 
 def names(game: Game) -> list[str]:
     """The agents that can play `game` without a file: scripted ones, and trained ones shipped."""
-    scripted = SCRIPTED.get(game.name, {})
-    able = [name for name, where in scripted.items() if _class(where).plays(game)]
+    able = [name for name, where in _scripted(game.name).items() if _class(where).plays(game)]
     return ["random", *able, *pretrained(game)]
 
 
@@ -61,36 +75,83 @@ def strongest(game: Game) -> str:
     return next((name for name in STRONGEST.get(game.name, ()) if name in able), "random")
 
 
-def load(spec: str, game: Game, seed: int = 0) -> Agent:
+@cache
+def _scripted(game: str) -> dict[str, str]:
+    """The scripted agents of a game by name, those of other packages too: "module:Class"."""
+    own = {name: f"{__package__}.{where}" for name, where in SCRIPTED.get(game, {}).items()}
+    found = {}
+    for entry in entry_points(group=GROUP):
+        owner, _, name = entry.name.partition(".")
+        if owner == game and name:
+            found[name] = entry.value
+    return own | found
+
+
+def load(spec: str, game: Game | str, seed: int = 0) -> Agent:
     """The agent that `spec` names: one of `names(game)`, or a file of weights.
 
     Args:
         spec: a name; or the path of a `.safetensors` file (this suite's policies), a `.zip` file
-            (stable-baselines3), or a `.npz` file (strategies of `backroom solve`).
-        game: the game that it is to play.
+            (stable-baselines3), or a `.npz` file (strategies of `backroom solve`); or the folder
+            that a training left; or `package.module:Class`, an `Agent` of one's own.
+        game: the game that it is to play, or its name for its default options.
         seed: of its random generator.
 
     Raises:
         ValueError: if there is no such agent, or it cannot play this game.
     """
+    if isinstance(game, str):
+        game = find(game).configure()
     if spec == "random":
         return RandomAgent(game, seed)
-    scripted = SCRIPTED.get(game.name, {})
+    scripted = _scripted(game.name)
     if spec in scripted:
         return _class(scripted[spec])(game, seed)
+    if ":" in spec and not Path(spec).exists():
+        return _own(spec, game, seed)
     path = pretrained(game).get(spec) or Path(spec)
+    if path.is_dir():
+        path = _weights(path)
     if path.suffix in FILES:
         if not path.is_file():
             raise ValueError(f"there is no file {spec}")
-        agent: Agent = _class(FILES[path.suffix]).from_file(game, path, seed)  # type: ignore[attr-defined]
+        kind = _class(f"{__package__}.{FILES[path.suffix]}")
+        agent: Agent = kind.from_file(game, path, seed)  # type: ignore[attr-defined]
         return agent
+    if spec in (others := elsewhere(game)):
+        raise ValueError(f"{spec} plays {game.name} only with {others[spec]}")
     raise ValueError(
-        f"there is no agent {spec!r} for {game.name}; there are {', '.join(names(game))}, "
-        f"and files that end in {' or '.join(FILES)}"
+        f"there is no agent {spec!r} for {game.name}{meant(spec, names(game))}; there are "
+        f"{', '.join(names(game))}, and files that end in {' or '.join(FILES)}"
     )
+
+
+def _weights(run: Path) -> Path:
+    """The weights in a run's folder."""
+    found = [run / f"policy{ending}" for ending in FILES if (run / f"policy{ending}").is_file()]
+    if not found:
+        raise ValueError(f"the folder {run} holds no trained policy")
+    return found[0]
 
 
 def _class(where: str) -> type[Agent]:
     module, _, name = where.partition(":")
-    found: type[Agent] = getattr(import_module(f".{module}", __package__), name)
+    found: type[Agent] = getattr(import_module(module), name)
     return found
+
+
+def _own(spec: str, game: Game, seed: int) -> Agent:
+    """An agent of somebody's own module.
+
+    Raises:
+        ValueError: if there is no such module or class, or it is no agent for this game.
+    """
+    try:
+        kind = _class(spec)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"there is no agent {spec!r}: {error}") from None
+    if not (isinstance(kind, type) and issubclass(kind, Agent)):
+        raise ValueError(f"{spec} is no subclass of backroom.agents.Agent")
+    if not kind.plays(game):
+        raise ValueError(f"{spec} does not play {game.name} with these options")
+    return kind(game, seed)

@@ -17,22 +17,19 @@ from .engine.aec import CardGameEnv, Illegal
 from .engine.batch import Batch
 from .engine.game import Game, Rules, find
 from .engine.parallel import ParallelCardGameEnv
-from .engine.registration import register
+from .engine.registration import Games
 from .engine.single import Player, SingleSeatEnv
 from .engine.vector import SingleSeatVectorEnv
 
-GAMES: dict[str, Rules] = {
-    rules.name: rules
-    for rules in (
+GAMES = Games(
+    [
         kuhn.RULES,
         caribbean_poker.RULES,
         cockroach_poker.RULES,
         the_gang.RULES,
-    )
-}
-
-for _rules in GAMES.values():
-    register(_rules)
+    ]
+)
+"""All games by name: the suite's own, and those of installed packages."""
 
 __all__ = [
     "GAMES",
@@ -120,3 +117,6 @@ def make_vector(
 ) -> SingleSeatVectorEnv:
     """One seat in each of many games for `gymnasium.vector`; see `SingleSeatVectorEnv`."""
     return SingleSeatVectorEnv(configure(game, **options), num_envs, seat, opponents, flatten)
+
+
+GAMES.discover()

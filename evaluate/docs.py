@@ -1,26 +1,30 @@
 """Tables in the READMEs that are facts of the code: `make docs` writes, a test checks them.
 
-A table stands between two comments, `<!-- options -->` and `<!-- end -->`, in the README of a game
-or of the viewers; whatever is between them is written anew.
+A table stands between two comments, `<!-- options -->` and `<!-- end -->`; whatever is between them
+is written anew. The READMEs of the games have `TABLES`, that of this folder `FIGURE_TABLES`,
+that of the viewers `RECORD_TABLES`.
 """
 
 import ast
 import inspect
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin
 
 import msgspec
 import numpy as np
 
 from ..envs import GAMES
-from ..envs.engine.game import Rules, option_types
+from ..envs.engine.game import Rules
+from ..envs.engine.names import unknown
 from ..envs.engine.record import Move, Record, SeatRecord, View, Who
+from .figures import FIGURES, SEAT_FIGURES
 
 ENVS = Path(__file__).resolve().parents[1] / "envs"
-VIEWER = Path(__file__).with_name("viewer") / "README.md"
 
 
 def markdown(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
@@ -33,17 +37,19 @@ def markdown(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
 def value_range(annotation: Any) -> str:
     """The values that an option of this type takes, in words.
 
+    >>> value_range(Literal["all"] | tuple[bool, ...])
+    '`all`; or each `true`, `false`'
+
     >>> value_range(Literal["a", "b"])
     '`a`, `b`'
     >>> value_range(tuple[bool, ...] | None)
     'each `true`, `false`; or `none`'
     """
-    if type(None) in (kinds := get_args(annotation)):
-        some = [value_range(kind) for kind in kinds if kind is not type(None)]
-        return "; or ".join([*some, "`none`"])
-    whole = option_types(annotation)[0]
-    if type(None) not in option_types(annotation) and get_origin(whole) is tuple:
-        return f"each {value_range(get_args(whole)[0])}"
+    if get_origin(annotation) in (Union, UnionType):
+        kinds = sorted(get_args(annotation), key=lambda kind: kind is type(None))
+        return "; or ".join("`none`" if k is type(None) else value_range(k) for k in kinds)
+    if get_origin(annotation) is tuple:
+        return f"each {value_range(get_args(annotation)[0])}"
     if annotation is bool:
         return "`true`, `false`"
     if get_origin(annotation) is Literal:
@@ -107,6 +113,25 @@ def sizes_table(rules: Rules) -> str:
     return markdown(("seats", "observation cells", "actions", "moves at most"), rows)
 
 
+TABLES: dict[str, Callable[[Rules], str]] = {
+    "options": options_table,
+    "observation": observation_table,
+    "sizes": sizes_table,
+}
+
+
+def figures_table(name: str) -> str:
+    """What a match of a game counts: for the table, and for each agent."""
+    rows = [(f"`{f.name}`", f.meaning, "all seats") for f in FIGURES.get(name, ())]
+    rows += [(f"`{f.name}`", f.meaning, "each agent") for f in SEAT_FIGURES.get(name, ())]
+    return markdown(("figure", "meaning", "of"), rows)
+
+
+FIGURE_TABLES: dict[str, Callable[[], str]] = {
+    name: partial(figures_table, name) for name in sorted(FIGURES)
+}
+
+
 def fields_table(*kinds: type) -> str:
     """The fields of some structs with what their source says of them."""
     rows = []
@@ -127,44 +152,52 @@ def fields_table(*kinds: type) -> str:
     return markdown(("of", "field", "meaning"), rows)
 
 
-TABLES: dict[str, Callable[[Rules], str]] = {
-    "options": options_table,
-    "observation": observation_table,
-    "sizes": sizes_table,
-}
-"""Of a game."""
 RECORD_TABLES: dict[str, Callable[[], str]] = {
-    "record": lambda: fields_table(Record, Who, Move),
-    "seat_record": lambda: fields_table(SeatRecord, View),
+    "record": partial(fields_table, Record, Who, Move),
+    "seat_record": partial(fields_table, SeatRecord, View),
 }
 
 
-def rewritten(text: str, rules: Rules | None = None) -> str:
-    """`text` with each marked table made anew from the code: of a game, or (None) of records.
+def filled(text: str, tables: Mapping[str, Callable[[], str]]) -> str:
+    """`text` with each marked table made anew from the code.
 
     Raises:
         ValueError: if a mark names no table.
     """
 
     def table(match: re.Match[str]) -> str:
-        name, known = match[1], TABLES if rules else RECORD_TABLES
-        if name not in known:
-            raise ValueError(f"there is no table {name!r}; there are {', '.join(known)}")
-        made = TABLES[name](rules) if rules else RECORD_TABLES[name]()
-        return f"<!-- {name} -->\n{made}\n<!-- end -->"
+        if match[1] not in tables:
+            raise ValueError(unknown("table", match[1], tables))
+        return f"<!-- {match[1]} -->\n{tables[match[1]]()}\n<!-- end -->"
 
     return re.sub(r"<!-- (\w+) -->\n.*?<!-- end -->", table, text, flags=re.S)
 
 
+def rewritten(text: str, rules: Rules) -> str:
+    """The README of a game with its tables made anew.
+
+    Raises:
+        ValueError: if a mark names no table.
+    """
+    return filled(text, {name: partial(table, rules) for name, table in TABLES.items()})
+
+
+def write(path: Path, tables: Mapping[str, Callable[[], str]]) -> None:
+    """Write the tables in the file `path` anew, if they are stale, and say so."""
+    before = path.read_text(encoding="utf-8")
+    after = filled(before, tables)
+    if after != before:
+        path.write_text(after, encoding="utf-8")
+        print(f"written: {path.parent.name}/{path.name}")
+
+
 def main() -> None:
-    """Write the tables of all games, and of records."""
-    readmes: dict[Path, Rules | None] = {ENVS / r.name / "README.md": r for r in GAMES.values()}
-    for path, rules in (readmes | {VIEWER: None}).items():
-        before = path.read_text()
-        after = rewritten(before, rules)
-        if after != before:
-            path.write_text(after)
-            print(f"written: {path.relative_to(ENVS.parent)}")
+    """Write the tables of all games, of figures and of records."""
+    for rules in GAMES.values():
+        tables = {name: partial(table, rules) for name, table in TABLES.items()}
+        write(ENVS / rules.name / "README.md", tables)
+    write(Path(__file__).with_name("README.md"), FIGURE_TABLES)
+    write(Path(__file__).with_name("viewer") / "README.md", RECORD_TABLES)
 
 
 if __name__ == "__main__":

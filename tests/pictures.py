@@ -28,8 +28,13 @@ SHOWN = {
     "caribbean_poker": ("caribbean_poker", {"num_players": 3}, "#4", "light"),
     "the_gang": (
         "the_gang",
-        {"num_players": 4, "mode": "advanced", "cards_in_force": ["retina_scan", "jack"]},
-        "#60",
+        {
+            "num_players": 4,
+            "mode": "advanced",
+            "cards_in_force": ["retina_scan", "jack"],
+            "episode": "heist",
+        },
+        "#30",
         "dark",
     ),
 }

@@ -99,8 +99,8 @@ def test_each_function_knows_its_owner():
         "backroom.envs.kuhn_v0": "envs",
         "backroom.agents.kuhn": "agents",
         "backroom.train.ppo": "train",
-        "elsewhere.kuhn": "train",
-        "__main__": "train",
+        "elsewhere.kuhn": "outside elsewhere",
+        "__main__": "outside __main__",
     }
     assert {module: settings._owner(module) for module in owners} == owners
 

@@ -180,7 +180,7 @@ def test_games_lists_all():
 def test_games_tells_all_of_one(default_game):
     text = run("games", default_game.name).stdout
     for field in msgspec.structs.fields(default_game.rules.options):
-        assert re.search(rf"^ {field.name} ", text, re.M)
+        assert re.search(rf"^  {field.name}=\S+$", text, re.M)
     for number, action in enumerate(default_game.actions):
         assert f"{number:>3} {action}" in text
     for part in default_game.facts.parts:
@@ -191,7 +191,7 @@ def test_games_tells_all_of_one(default_game):
 def test_games_with_options():
     text = run("games", "cockroach_poker", "--set", "num_players=2").stdout
     assert "player_0 to player_1" in text
-    assert re.search(r"^ num_players +2 +3 +2 to 6 +seats", text, re.M)
+    assert re.search(r"^  num_players=2  .default: 3.\n +seats *\n +values: 2 to 6", text, re.M)
     assert refused("games", "--set", "a=1") == "--set wants a game"
 
 

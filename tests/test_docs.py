@@ -12,13 +12,16 @@ import pytest
 import backroom.agents
 import backroom.envs
 import backroom.evaluate
-from backroom.evaluate.docs import ENVS, TABLES, VIEWER, rewritten
+import backroom.train
+from backroom.evaluate.docs import ENVS, FIGURE_TABLES, RECORD_TABLES, TABLES, filled, rewritten
+from backroom.train.docs import TABLES as SETTING_TABLES
 
 ROOT = Path(__file__).parents[1]
 MODULES = [
     m.name
-    for package in (backroom.envs, backroom.agents, backroom.evaluate)
+    for package in (backroom.envs, backroom.agents, backroom.evaluate, backroom.train)
     for m in pkgutil.walk_packages(package.__path__, package.__name__ + ".")
+    if not m.name.endswith("__main__")  # which would run
 ]
 HEADINGS = ["Rules", "Options", "Actions", "Observation", "Rewards", "Deals", "Version history"]
 
@@ -40,9 +43,18 @@ def test_tables_are_made_from_the_code(rules):
     assert "<!-- options -->" in text and "<!-- observation -->" in text
 
 
-def test_tables_of_records_are_made_from_the_code():
-    text = VIEWER.read_text()
-    assert rewritten(text) == text, "run `make docs`"
+@pytest.mark.parametrize(
+    ("room", "tables"),
+    [("evaluate", FIGURE_TABLES), ("evaluate/viewer", RECORD_TABLES), ("train", SETTING_TABLES)],
+)
+def test_tables_of_figures_and_settings_are_made_from_the_code(room, tables):
+    text = (ROOT / room / "README.md").read_text()
+    assert filled(text, tables) == text, "run `make docs`"
+    assert set(re.findall(r"<!-- (\w+) -->", text)) - {"end"} == set(tables)
+
+
+def test_all_fields_of_records_are_explained():
+    text = "\n".join(table() for table in RECORD_TABLES.values())
     rows = re.findall(r"^\| (?:Record|Who|Move|SeatRecord|View) \| `(\w+)` \| (.*) \|$", text, re.M)
     assert len(rows) > 20 and all(meaning for _, meaning in rows)
 

@@ -94,7 +94,9 @@ def test_steps_by_clicks_and_keys(opened, gang):
     assert step_of(view) == 0
     view.click("#last")
     assert step_of(view) == last
+    assert "earned: player_0" in view.inner_text("#agents")
     view.click("#first")
+    assert not view.is_visible("#agents")  # nobody wants to know the end before it comes
     view.click("#log li:nth-child(5) button")
     assert step_of(view) == 4 == current(view)
     view.fill("#slider", "3")
@@ -180,7 +182,7 @@ def test_bars_show_what_a_move_was_drawn_from(opened, tmp_path, kuhn):
     rows = view.locator("#move .bar-row").all_inner_texts()
     assert [row.split() for row in rows] == [["bet", "75", "%"], ["pass", "25", "%"]]
     assert view.inner_text("#move .chosen .label") == "bet"
-    assert "expected +0.50" in view.inner_text("#move")
+    assert "expected to earn +0.50" in view.inner_text("#move")
     view.keyboard.press("1")
     assert view.locator("#move .bar-row").count() == 0
     assert view.inner_text("#move .event") == "player_0 bets"
@@ -337,6 +339,8 @@ def test_a_page_has_not_too_many_games(tmp_path, monkeypatch, kuhn):
     monkeypatch.setattr(pages, "MOST_GAMES", 2)
     with pytest.raises(ValueError, match="at most 2 games"):
         write_page(tmp_path / "x.html", [kuhn] * 3)
+    with pytest.raises(ValueError, match="at most 2 games, not 9"):
+        pages.check_games(9)
     with pytest.raises(ValueError, match="no game to show"):
         write_page(tmp_path / "x.html", [])
     assert list(tmp_path.iterdir()) == []

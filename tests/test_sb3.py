@@ -220,7 +220,7 @@ def test_the_last_part_of_a_run_goes_on_from_its_checkpoint(whole, tmp_path, mon
     monkeypatch.setattr(MaskablePPO, "collect_rollouts", spy)
     before = read_card(whole / "checkpoint/latest.zip").step
     result = train(longer, tmp_path / "run", resume=True)
-    assert seen[0][0] == before == 512
+    assert seen[0][0] == before == 1024
     assert result.decisions == 2048
     assert [row["decisions"] for row in result.curve] == [512, 1024, 1536, 2048]
     with pytest.raises(ValueError, match="another game, or of a network of another shape"):

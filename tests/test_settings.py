@@ -60,7 +60,7 @@ def test_changes_of_settings():
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ("total=1", "no setting 'total'; there are game, seed"),
+        ("total=1", "no setting 'total'.* there are game, seed"),
         ("total_decisions=0", "setting total_decisions: .*>= 1"),
         ("total_decisions=many", "setting total_decisions: Expected `int`"),
         ("layers=[]", "setting layers"),
@@ -99,9 +99,9 @@ def test_what_is_wrong_with_a_file_is_said(tmp_path):
         path.write_text(text)
         with pytest.raises(ValueError, match=sentence):
             load_settings(PPOSettings, "kuhn", path)
-    with pytest.raises(ValueError, match="no readable TOML file"):
+    with pytest.raises(ValueError, match=r"none.toml cannot be read: No such file"):
         load_settings(PPOSettings, "kuhn", tmp_path / "none.toml")
     with pytest.raises(ValueError, match="no game 'chess'"):
         load_settings(PPOSettings, "chess")
-    with pytest.raises(ValueError, match="parts are some of"):
+    with pytest.raises(ValueError, match="kuhn: there is no part 'hat'"):
         Learner(settings(parts=["hat"]))

@@ -111,7 +111,7 @@ def test_thoughts_are_bars(kuhn):
     text = thoughts(source.seen[None][1])
     assert "player_0 drew it from" in text
     assert f"> bet  {12 * '█'}{4 * '░'} 75%" in text
-    assert "player_0 expected +0.50" in text
+    assert "player_0 expected to earn +0.50" in text
     assert thoughts(source.seen[1][1]) == ""
     assert bar(0, 0.5, 4) == "░░┃░"
 

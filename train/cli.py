@@ -1,5 +1,6 @@
 """The command `backroom`."""
 
+import sys
 from typing import Annotated
 
 import typer
@@ -131,7 +132,8 @@ def _root(
 
 
 def main() -> None:
-    """Run the command that the shell names."""
+    """Run the command that the shell names; agents of one's own may lie in the current folder."""
+    sys.path.insert(0, "")
     app(prog_name="backroom")
 
 

@@ -23,6 +23,7 @@ from backroom.evaluate.report import report
 from backroom.evaluate.viewer.page import write_page
 
 from . import ppo
+from .runs import SETTINGS
 from .settings import PPOSettings, load
 
 GAMES = 2000
@@ -59,7 +60,9 @@ def learn(game: str, budget: str, out: Path) -> tuple[Game, Path]:
     """Train `game` for `budget` decisions, or go on; the game and the file of weights."""
     folder = out / game
     settings = load(PPOSettings, game, changes=[f"total_decisions={budget}"])
-    return settings.make_game(), ppo.train(settings, folder, resume=True).weights
+    return settings.make_game(), ppo.train(
+        settings, folder, resume=(folder / SETTINGS).is_file()
+    ).weights
 
 
 def figure(game: Game, agents: list[str], name: str) -> str:

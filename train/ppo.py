@@ -26,12 +26,23 @@ from backroom.agents.neural import NeuralAgent, Policy, cells, save, scales
 from backroom.envs import Game
 from backroom.evaluate.statistics import Estimate
 
-from .runs import Result, Run, Timer, measure, read_tensors, write_atomically, write_tensors
+from .runs import (
+    Result,
+    Run,
+    Timer,
+    check_folder,
+    measure,
+    read_tensors,
+    write_atomically,
+    write_tensors,
+)
 from .selfplay import Decisions, SelfPlay
 from .settings import PPOSettings, convert
 
 KIND, FOLDER = PPOSettings, "{game}-{seed}"
 """What `backroom train` reads, and what it calls a run."""
+FILES = ("checkpoint/latest.safetensors", "policy.safetensors")
+"""A run's checkpoint and weights."""
 ADAM_EPSILON = 1e-5
 ADAM_MEMORY = {"step", "exp_avg", "exp_avg_sq"}
 """What the optimiser keeps of each parameter."""
@@ -143,6 +154,20 @@ def update(
     }
 
 
+def read_parts(settings: PPOSettings, game: Game) -> tuple[str, ...]:
+    """The parts of the observation that the network reads, in the observation's order.
+
+    Raises:
+        ValueError: if a name is none of a part, or named twice, or all parts are left out.
+    """
+    named = tuple(part.name for part in game.facts.parts)
+    cells(game, settings.parts or settings.without or named)
+    chosen = settings.parts or set(named) - set(settings.without)
+    if not chosen:
+        raise ValueError("without leaves out all parts of the observation")
+    return tuple(name for name in named if name in chosen)
+
+
 class Learner:
     """All that changes in a training, and can be saved: network, optimiser, games, counters."""
 
@@ -153,9 +178,7 @@ class Learner:
             ValueError: if a setting does not fit the game.
         """
         self.settings, self.game = settings, settings.make_game()
-        named = tuple(part.name for part in self.game.facts.parts)
-        self.parts = tuple(name for name in named if name in settings.parts) or named
-        cells(self.game, settings.parts or named)  # complains of names that are not there
+        self.parts = read_parts(settings, self.game)
         weights, deals = np.random.SeedSequence(settings.seed).generate_state(2, np.uint64)
         chance = torch.Generator().manual_seed(int(weights >> np.uint64(1)))
         self.network = Network(self.game, self.parts, settings, chance)
@@ -260,7 +283,18 @@ class Learner:
         if header["game"] != self.game.rules.id:
             raise ValueError(f"{path} is of {header['game']}, not {self.game.rules.id}")
         old, new = convert(PPOSettings, header["settings"]), self.settings
-        free = ("threads", "evaluate_games", "evaluate_every", "checkpoint_every")
+        free = (
+            "threads",
+            "evaluate_games",
+            "evaluate_every",
+            "checkpoint_every",
+            "total_decisions",
+        )
+        if new.total_decisions < min(old.total_decisions, header["decisions"]):
+            raise ValueError(
+                f"{path} was made after {header['decisions']:,} decisions: a run is extended by "
+                f"more of them, not cut to {new.total_decisions:,}"
+            )
         for name in PPOSettings.__struct_fields__:
             before, now = getattr(old, name), getattr(new, name)
             if name not in free and before != now:
@@ -305,16 +339,18 @@ def train(settings: PPOSettings, out: Path, resume: bool = False) -> Result:
     Args:
         settings: the game, the budget, and how to learn.
         out: the run's folder; see `runs.py` for what it holds.
-        resume: go on from the checkpoint in `out`, if there is one.
+        resume: go on from the checkpoint in `out`; a run that was stopped before its first one
+            begins anew. With more `total_decisions` than before, a run is extended: the schedules
+            are those of the new budget from there on.
 
     Raises:
         ValueError: with a sentence, if a setting does not fit the game; if `out` holds a run
-            already and `resume` is False; if its checkpoint is damaged or of other settings.
+            already and `resume` is False, or none and `resume` is True; if its checkpoint is
+            damaged or of other settings.
     """
     out = Path(out)
-    checkpoint, weights = out / "checkpoint" / "latest.safetensors", out / "policy.safetensors"
-    if not resume and (checkpoint.exists() or weights.exists()):
-        raise ValueError(f"{out} holds a run already: resume it, or choose another folder")
+    checkpoint, weights = (out / name for name in FILES)
+    check_folder(out, resume, FILES)
     learner = Learner(settings)
     run = Run(out, settings, f"{settings.game['name']}-{settings.seed}")
     if checkpoint.exists():

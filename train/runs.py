@@ -36,6 +36,9 @@ from .settings import Settings, to_toml
 EVALUATION_SEED = 2**63
 """Deals of evaluations start here: the same in each, and none of training's, which start below."""
 
+SETTINGS = "settings.toml"
+"""What a run was told, in its folder."""
+
 QUIET_SECONDS = 10.0
 """Between two lines of progress, where there is no terminal to draw on."""
 
@@ -123,6 +126,24 @@ def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         raise ValueError(f"{path} is no readable checkpoint: {error}") from None
 
 
+def check_folder(out: Path, resume: bool, files: Sequence[str]) -> None:
+    """Whether a run can begin, or go on, in the folder `out`.
+
+    Args:
+        out: the folder.
+        resume: whether it is to go on.
+        files: what this way of training leaves there: its checkpoint and its weights.
+
+    Raises:
+        ValueError: with a sentence, if not.
+    """
+    held = any((out / name).exists() for name in files)
+    if held and not resume:
+        raise ValueError(f"{out} holds a run already: resume it, or choose another folder")
+    if resume and not held and not (out / SETTINGS).exists():
+        raise ValueError(f"{out} holds no run to resume")
+
+
 class Run:
     """A run's folder, and what is said of its progress; use it in a `with` statement.
 
@@ -149,9 +170,7 @@ class Run:
         """Make the folder, write the settings, and begin to tell progress."""
         self.out.mkdir(parents=True, exist_ok=True)
         text = to_toml(self.settings)
-        write_atomically(
-            self.out / "settings.toml", lambda new: new.write_text(text, encoding="utf-8")
-        )
+        write_atomically(self.out / SETTINGS, lambda new: new.write_text(text, encoding="utf-8"))
         self._start = self._said = time.perf_counter()
         if self.console.is_terminal:
             columns = ("{task.description}", BarColumn(), TextColumn("{task.fields[text]}"))

@@ -28,11 +28,13 @@ from backroom.agents.sb3 import Card, Sb3Agent, add_card, policy_arguments, read
 from backroom.envs import Game, make_vector
 from backroom.envs.engine.single import Player
 
-from .runs import Result, Run, Timer, measure, write_atomically
+from .runs import Result, Run, Timer, check_folder, measure, write_atomically
 from .settings import SB3Settings
 
 KIND, FOLDER = SB3Settings, "{game}-sb3-{seed}"
 """What `backroom train` reads, and what it calls a run."""
+FILES = ("checkpoint/latest.zip", "policy.zip")
+"""A run's checkpoint and weights."""
 
 
 class SeatVecEnv(VecEnv):
@@ -165,16 +167,17 @@ def train(settings: SB3Settings, out: Path, resume: bool = False) -> Result:
     Args:
         settings: the game, the opponents, the budget, and how to learn.
         out: the run's folder; see `runs.py` for what it holds.
-        resume: go on from the checkpoint in `out`, if there is one.
+        resume: go on from the checkpoint in `out`; a run that was stopped before its first one
+            begins anew. With more `total_decisions` than before, a run is extended.
 
     Raises:
         ValueError: with a sentence, if a setting does not fit the game; if `out` holds a run
-            already and `resume` is False; if its checkpoint is damaged or of another game.
+            already and `resume` is False, or none and `resume` is True; if its checkpoint is
+            damaged or of another game.
     """
     out, game = Path(out), settings.make_game()
-    checkpoint, weights = out / "checkpoint" / "latest.zip", out / "policy.zip"
-    if not resume and (checkpoint.exists() or weights.exists()):
-        raise ValueError(f"{out} holds a run already: resume it, or choose another folder")
+    checkpoint, weights = (out / name for name in FILES)
+    check_folder(out, resume, FILES)
     run = Run(out, settings, f"{game.name}-sb3-{settings.seed}")
     with kept_generators(), kept_threads(settings.threads):
         model = build(settings, game)
@@ -188,7 +191,8 @@ def train(settings: SB3Settings, out: Path, resume: bool = False) -> Result:
         def evaluate() -> Any:
             agent = Sb3Agent(game, model.policy, name="learner")
             figures = measure(game, agent, settings.evaluate_against, settings.evaluate_games)
-            run.point(model.num_timesteps, figures)
+            if not run.curve or run.curve[-1]["decisions"] != model.num_timesteps:
+                run.point(model.num_timesteps, figures)
             return figures
 
         with run:
@@ -197,6 +201,7 @@ def train(settings: SB3Settings, out: Path, resume: bool = False) -> Result:
                 model.learn(settings.total_decisions - done, told, reset_num_timesteps=False)
             save(weights)
             figures = evaluate()
+            save(checkpoint)
             return run.finish(weights, model.num_timesteps, figures)
 
 

@@ -18,6 +18,7 @@ from msgspec import Meta
 
 from backroom.agents.neural import Activation
 from backroom.envs import GAMES, Game, configure
+from backroom.envs.engine.names import unknown
 
 CONFIGS = Path(__file__).parent / "configs"
 
@@ -32,7 +33,11 @@ class Settings(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, frozen=
     game: Annotated[dict[str, Any], Meta(description="the game's name, and its options")]
     seed: Annotated[int, Meta(ge=0, lt=2**31, description="of deals, weights and moves")] = 0
     total_decisions: Annotated[
-        Count, Meta(description="the budget: decisions of the learner that it is trained on")
+        Count,
+        Meta(
+            description="the budget: decisions of the learner that it is trained on; the update "
+            "that reaches it is done whole, so a run takes up to `games * moves` more"
+        ),
     ] = 10_000_000
     games: Annotated[Count, Meta(description="games played at once")] = 1024
     moves: Annotated[Count, Meta(description="moves in each game between two updates")] = 32
@@ -90,6 +95,10 @@ class PPOSettings(Settings, kw_only=True, forbid_unknown_fields=True, frozen=Tru
     parts: Annotated[
         tuple[str, ...],
         Meta(description="parts of the observation that the network reads; none: all"),
+    ] = ()
+    without: Annotated[
+        tuple[str, ...],
+        Meta(description="parts that it does not read; only where `parts` names none"),
     ] = ()
     opponents: Annotated[
         dict[str, Amount],
@@ -176,13 +185,15 @@ def load(
         ValueError: with a sentence on what is wrong with the file, a name or a value.
     """
     if game not in GAMES:
-        raise ValueError(f"there is no game {game!r}; there are {', '.join(sorted(GAMES))}")
+        raise ValueError(unknown("game", game, sorted(GAMES)))
     plain: dict[str, Any] = {}
     path = config or default_config(kind, game)
     if config is not None or path.exists():
         try:
             plain = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+        except OSError as error:
+            raise ValueError(f"{path} cannot be read: {error.strerror}") from None
+        except ValueError as error:
             raise ValueError(f"{path} is no readable TOML file: {error}") from None
     if not isinstance(plain.setdefault("game", {}), dict):
         raise ValueError(f"{path}: game is a table of the game's options, not {plain['game']!r}")
@@ -206,7 +217,7 @@ def convert(kind: type[AnySettings], plain: Mapping[str, Any]) -> AnySettings:
     known = kind.__struct_fields__
     for name in plain:
         if name not in known:
-            raise ValueError(f"there is no setting {name!r}; there are {', '.join(known)}")
+            raise ValueError(unknown("setting", name, known))
     try:
         return msgspec.convert(plain, kind, strict=False)
     except msgspec.ValidationError as error:
@@ -235,30 +246,41 @@ def _change(kind: type[Settings], plain: dict[str, Any], change: str) -> None:
 
 
 def _value(text: str) -> Any:
-    """A value as Python or TOML writes it, else the text itself."""
+    """A value as Python or TOML writes it, else the text itself, or in brackets a list of texts.
+
+    >>> _value("2e7"), _value("[64, 32]"), _value("[counting,runs/a]"), _value("{self=0.5}")
+    (20000000.0, [64, 32], ['counting', 'runs/a'], {'self': 0.5})
+    """
     for read in (ast.literal_eval, lambda text: tomllib.loads(f"x = {text}")["x"]):
         try:
             return read(text)
         except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
             continue
+    if text.startswith("[") and text.endswith("]"):
+        return [_value(part.strip()) for part in text[1:-1].split(",") if part.strip()]
     return text
 
 
 def to_toml(settings: Settings) -> str:
     """The settings as a file that `load` reads."""
     plain = msgspec.to_builtins(settings)
-    flat = [f"{k} = {_toml(v)}" for k, v in plain.items() if not isinstance(v, dict | None)]
+    flat = [f"{k} = {value_text(v)}" for k, v in plain.items() if not isinstance(v, dict | None)]
     for name, table in plain.items():
         if isinstance(table, dict):
-            flat += ["", f"[{name}]", *(f"{json.dumps(k)} = {_toml(v)}" for k, v in table.items())]
+            flat += [
+                "",
+                f"[{name}]",
+                *(f"{json.dumps(k)} = {value_text(v)}" for k, v in table.items()),
+            ]
     return "\n".join(flat) + "\n"
 
 
-def _toml(value: Any) -> str:
+def value_text(value: Any) -> str:
+    """A value as a settings file has it, and as `--set` reads it."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{k} = {value_text(v)}" for k, v in value.items()) + "}"
     if isinstance(value, list | tuple):
-        return f"[{', '.join(_toml(v) for v in value)}]"
+        return f"[{', '.join(value_text(v) for v in value)}]"
     if value is None:  # TOML has no such value; options of games read the text
         value = "none"
-    return json.dumps(
-        value, ensure_ascii=False
-    )  # numbers, texts and truth values look the same in both
+    return json.dumps(value, ensure_ascii=False)  # numbers, texts, truth values look the same

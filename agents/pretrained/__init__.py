@@ -1,7 +1,7 @@
 """Policies that the suite ships: `<game>/<name>.safetensors`, with the settings that made each.
 
-A policy fits a game if observations and actions have its sizes; `load("ppo-0", game)` finds it by
-name.
+A policy fits a game if actions and the parts of the observation that it reads are those of its
+training; `load("ppo-1", game)` finds it by name.
 """
 
 from functools import cache
@@ -25,3 +25,17 @@ def pretrained(game: Game) -> dict[str, Path]:
             continue
         found[path.stem] = path
     return found
+
+
+def elsewhere(game: Game) -> dict[str, str]:
+    """The shipped policies that cannot play `game` but with other options, and with which.
+
+    Returns:
+        By name the options to set: `features=strength`.
+    """
+    from ..neural import needed, read
+
+    paths = sorted((HOME / game.name).glob("*.safetensors"))
+    return {
+        path.stem: needed(read(path), game) for path in paths if path.stem not in pretrained(game)
+    }

@@ -10,6 +10,8 @@ so that one compiled kernel serves every setting. `Rules` is a game before its o
 `Game` is one with them: it knows the actions, the observation and the bounds that they imply.
 """
 
+import re
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -20,6 +22,9 @@ import msgspec
 import numpy as np
 from numba.extending import overload
 from numba.np.numpy_support import from_dtype
+
+from .jit import fingerprint
+from .names import meant, unknown
 
 State: TypeAlias = Any
 """One record of a game's dtype. Each has the fields `player` (to move, -1 when over), `seats` (how
@@ -33,6 +38,8 @@ the state and a seat says True."""
 def record(fields: list[Any]) -> np.dtype[Any]:
     """A dtype whose records have their fields as attributes, in Python as in compiled code.
 
+    Called from another package it adds a field, always 0, whose name is a hash of that package.
+
     Raises:
         ValueError: if a field is called like an attribute of every record, such as `round`: plain
             Python would find that one, and compiled code the field.
@@ -40,6 +47,9 @@ def record(fields: list[Any]) -> np.dtype[Any]:
     for name, *_ in fields:
         if hasattr(np.record, name):
             raise ValueError(f"a field of a record cannot be called {name!r}: NumPy uses the name")
+    # A game of another package: its kernels in the cache are those of these very sources.
+    if mark := fingerprint(sys._getframe(1).f_globals["__name__"]):
+        fields = [*fields, (f"sources_{mark}", "i1")]
     return np.dtype((np.record, fields))
 
 
@@ -135,16 +145,21 @@ class Rules:
         for name in options:
             if name not in known:
                 others = f"it has {', '.join(known)}" if known else "it has none at all"
-                raise ValueError(f"{self.name} has no option {name!r}; {others}")
+                raise ValueError(
+                    f"{self.name} has no option {name!r}{meant(name, known)}; {others}"
+                )
         types = {field.name: field.type for field in msgspec.structs.fields(self.options)}
         plain = {name: _parsed(value, types[name]) for name, value in options.items()}
+        for name, value in plain.items():
+            _check_words(f"{self.name}: option {name}", value, types[name])
         try:
             chosen = msgspec.convert(plain, self.options, strict=False)
         except msgspec.ValidationError as error:
             what, _, where = str(error).rpartition(" - at `$.")
-            raise ValueError(
-                f"{self.name}: option {where.rstrip('`')}: {what}" if what else str(error)
-            ) from None
+            text = f"option {where.rstrip('`')}: {what}" if what else str(error)
+            if re.search(r"\bR\d", text):
+                text += f"; the rules by number: envs/{self.name}/README.md"
+            raise ValueError(f"{self.name}: {text}") from None
         return _configured(self, chosen)
 
 
@@ -258,8 +273,38 @@ def _parsed(value: Any, annotation: Any) -> Any:
     words = {word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)}
     if value in words or all(get_origin(kind) is not tuple for kind in kinds):
         return value
-    parts = value.strip().strip("()[]").split(",")
-    return [part.strip() for part in parts if part.strip()]
+    parts = (part.strip().strip("'\"") for part in value.strip().strip("()[]").split(","))
+    return [part for part in parts if part]
+
+
+def option_text(value: Any) -> str:
+    """An option's value, as plain data, in the way in which `configure` reads it as text.
+
+    >>> option_text(True), option_text(["jack", "hacker"]), option_text([])
+    ('true', 'jack,hacker', '[]')
+    """
+    if isinstance(value, list | tuple):
+        return ",".join(map(option_text, value)) or "[]"
+    return str(value).lower() if isinstance(value, bool | None) else str(value)
+
+
+def _check_words(what: str, value: Any, annotation: Any) -> None:
+    """Words that are none of an option's words get a sentence that lists those.
+
+    Raises:
+        ValueError: if `value` is text, or holds text, that the option does not know.
+    """
+    kinds = option_types(annotation)
+    several = isinstance(value, list | tuple)
+    if several:
+        inner = [get_args(kind)[0] for kind in kinds if get_origin(kind) is tuple]
+        kinds = [kind for part in inner for kind in option_types(part)]
+    words = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
+    if not words or not all(get_origin(kind) in (Literal, tuple) for kind in kinds):
+        return
+    for word in value if several else (value,):
+        if isinstance(word, str) and word not in words:
+            raise ValueError(f"{what}: {unknown('value', word, words)}")
 
 
 def option_types(annotation: Any) -> list[Any]:
@@ -287,7 +332,7 @@ def find(name: str) -> Rules:
         ValueError: if there is no such game; the sentence lists those that there are.
     """
     if name not in _RULES:
-        raise ValueError(f"there is no game {name!r}; there are {', '.join(sorted(_RULES))}")
+        raise ValueError(unknown("game", name, sorted(_RULES)))
     return _RULES[name]
 
 

@@ -7,12 +7,15 @@ Numba's own cache watches only the file that a function is written in, not the r
 (numba/numba#1833): after an edit it would go on playing the old ones. So the cache lies outside the
 tree in folders named by a hash of source text: a game's own functions by the engine and that game,
 so that an edit in one game recompiles no other; what knows no game (cards, poker) by the engine;
-kernels shared by all games by every source file of their room and of those that it imports.
+kernels shared by all games by every source file of their room and of those that it imports; those
+of other packages by all of this and by their own sources. A game of another package is played by
+shared kernels too: `fingerprint` in its record's type keeps apart what was compiled before an edit.
 """
 
 import hashlib
 import os
 import re
+import secrets
 import shutil
 import sys
 import time
@@ -38,6 +41,8 @@ _LEAVES = {"rng", "cards", "poker", "preflop", "equity", "threads"}
 """Modules of the engine whose functions call no verb, and so depend on no game."""
 _USED: set[tuple[str, str]] = set()
 """Games and kernels that this process has used."""
+_OUTSIDE = "outside "
+"""Begins the owner of what is no part of this suite."""
 _OURS = re.compile(r"[a-z0-9_]+-[0-9a-f]{16}")
 """What a folder of the cache is called; nothing else in its home is ever removed."""
 _KEEP = 30 * 24 * 3600
@@ -51,11 +56,14 @@ def cache_home() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "backroom"
 
 
-def _digest(folders: list[Path]) -> str:
-    files = sorted(p for f in folders if f.is_dir() for p in f.rglob("*.py"))
+def _digest(places: list[Path]) -> str:
+    """A hash of all sources in folders, and of single files."""
     text = hashlib.sha256()
-    for path in files:
-        text.update(bytes(path.relative_to(_ENVS.parent)) + b"\0" + path.read_bytes() + b"\0")
+    for place in places:
+        files = sorted(place.rglob("*.py")) if place.is_dir() else [place]
+        for path in files if place.exists() else ():
+            name = path.relative_to(place.parent)
+            text.update(bytes(name) + b"\0" + path.read_bytes() + b"\0")
     return text.hexdigest()[:16]
 
 
@@ -66,12 +74,19 @@ def _folder(owner: str) -> str:
     Nothing if it cannot be written. Then Numba must not look for a place of its own: it would keep
     functions beside their sources, and play old rules.
     """
+    name = owner
     if owner in _ROOMS:
         folders = [_ENVS.parent / room for room in _ROOMS[: _ROOMS.index(owner) + 1]]
+    elif owner.startswith(_OUTSIDE):
+        place = _place(owner.removeprefix(_OUTSIDE))
+        if place is None:
+            return ""
+        folders = [place, *(_ENVS.parent / room for room in _ROOMS)]
+        name = "outside"
     else:
-        folders = [_ENVS / name for name in {"engine", owner}]
+        folders = [_ENVS / name for name in ("engine", owner)]
     try:
-        folder = cache_home() / f"{owner}-{_digest(folders)}"
+        folder = cache_home() / f"{name}-{_digest(folders)}"
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
         _sweep(folder.parent)
@@ -91,14 +106,40 @@ def _sweep(home: Path) -> None:
 def _owner(module: str) -> str:
     """The game whose package a function of `module` stands in; "engine" if it calls no game.
 
-    Else the room, whose kernels all games share; the last one for code from elsewhere.
+    Else the room, whose kernels all games share; for code from elsewhere the package or file there.
     """
     _, _, inside = module.rpartition("backroom.")
     room, _, rest = inside.partition(".")
     name, _, leaf = rest.partition(".")
     if room == "envs" and leaf and (name != "engine" or leaf in _LEAVES):
         return name
-    return room if module.startswith("backroom.") and room in _ROOMS else _ROOMS[-1]
+    if module.startswith("backroom.") and room in _ROOMS:
+        return room
+    return _OUTSIDE + module.partition(".")[0]
+
+
+def _place(package: str) -> Path | None:
+    """Where the sources of another package lie: its folder, or the one file; None if nobody knows.
+
+    A notebook has none, and what is typed at a prompt.
+    """
+    file = getattr(sys.modules.get(package), "__file__", None)
+    if not file or not Path(file).is_file():
+        return None
+    path = Path(file).resolve()
+    return path.parent if path.name == "__init__.py" else path
+
+
+def fingerprint(module: str) -> str:
+    """A hash of the package that `module` belongs to, if it is none of this suite; else nothing.
+
+    What nobody can hash is taken for new each time, so that it is never found in the cache.
+    """
+    owner = _owner(module)
+    if not owner.startswith(_OUTSIDE):
+        return ""
+    place = _place(owner.removeprefix(_OUTSIDE))
+    return _digest([place]) if place else secrets.token_hex(8)
 
 
 @overload

@@ -69,7 +69,7 @@ class Move(_Part, frozen=True, kw_only=True):
     probabilities: dict[str, float] | None = None
     """What the player drew the action from, by text; actions that are not in it have none."""
     value: float | None = None
-    """The return that the player expected."""
+    """What the player expected still to earn."""
 
 
 class View(_Part, frozen=True, kw_only=True):

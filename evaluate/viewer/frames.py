@@ -34,7 +34,7 @@ class Made(msgspec.Struct, frozen=True, omit_defaults=True):
     odds: tuple[tuple[str, float], ...] = ()
     """What the player drew from, the likeliest first."""
     value: float | None = None
-    """What the player expected to earn."""
+    """What the player expected still to earn."""
 
 
 class Frame(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -103,4 +103,4 @@ def lines(frame: Frame, odds: bool) -> Iterator[str]:
         more = ", ..." if len(frame.move.odds) > LIKELIEST else ""
         yield f"  drawn from: {', '.join(shares)}{more}"
     if odds and frame.move and frame.move.value is not None:
-        yield f"  player_{frame.move.player} expected {frame.move.value:+.2f}"
+        yield f"  player_{frame.move.player} expected to earn {frame.move.value:+.2f}"

@@ -27,6 +27,12 @@ ALL = "all"
 """The spectator's name among viewpoints."""
 
 
+def check_games(count: int) -> None:
+    """ValueError if a page cannot show so many games, before any is played."""
+    if count > MOST_GAMES:
+        raise ValueError(f"a page shows at most {MOST_GAMES} games, not {count}; choose some")
+
+
 class Pool:
     """What many frames have in common, kept once: in frames its number stands."""
 
@@ -136,8 +142,7 @@ def write_reels(path: str | Path, reels: Iterable[Reel], title: str = "") -> int
     games: list[dict[str, Any]] = []
     with drafted(path) as draft:
         for shown in reels:
-            if len(games) == MOST_GAMES:
-                raise ValueError(f"a page shows at most {MOST_GAMES} games; choose some of them")
+            check_games(len(games) + 1)
             games.append(game_data(shown))
         draft.write_text(page(games, title or Path(path).stem), "utf-8")
     return len(games)

@@ -56,7 +56,7 @@ def thoughts(frame: Frame) -> str:
         )
         lines += bar_lines(bars)
     if frame.move and frame.move.value is not None:
-        lines.append(f"player_{frame.move.player} expected {frame.move.value:+.2f}")
+        lines.append(f"player_{frame.move.player} expected to earn {frame.move.value:+.2f}")
     for panel in frame.panels:
         lines += ["", panel.title, *bar_lines(panel.bars)]
         if panel.note:

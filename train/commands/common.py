@@ -110,7 +110,7 @@ def names_of(agents: list[str] | None) -> list[str]:
     """
     names = []
     for text in agents or ["random"]:
-        names += [text] if Path(text).is_file() else text.split(",")
+        names += [text] if Path(text).exists() else text.split(",")
     if "" in names:
         raise ValueError(f"an agent's name is missing in {','.join(agents or ())!r}")
     return names
@@ -128,7 +128,10 @@ def game_of(name: str, changes: list[str] | None) -> "Game":
     for change in changes or ():
         option, equals, value = change.partition("=")
         if not equals or not option:
-            raise ValueError(f"an option is set by name=value, not {change!r}")
+            raise ValueError(
+                f"an option is set by name=value, not {change!r}; several values of one option "
+                "stand without spaces, or in quotes: name=a,b"
+            )
         options[option.strip()] = value.strip()
     return configure(name, **options)
 

@@ -61,6 +61,7 @@ def _list_all() -> None:
 
 def _describe(game: "Game") -> None:
     from backroom.agents import names
+    from backroom.agents.pretrained import elsewhere
 
     low, high = game.bounds
     out = console()
@@ -68,7 +69,13 @@ def _describe(game: "Game") -> None:
     out.print(f"seats        {game.players}: player_0 to player_{game.players - 1}")
     out.print(f"returns      {low:g} to {high:g}")
     out.print(f"moves        at most {game.facts.max_moves}")
-    out.print(f"agents       {', '.join(names(game))}, and files of weights\n")
+    out.print(f"agents       {', '.join(names(game))}, and files of weights")
+    others: dict[str, list[str]] = {}
+    for name, options in elsewhere(game).items():
+        others.setdefault(options, []).append(name)
+    for options, able in others.items():
+        out.print(f"             with {options}: {', '.join(able)}")
+    out.print()
     _options(game, out)
     _actions(game, out)
     _observation(game, out)
@@ -76,20 +83,24 @@ def _describe(game: "Game") -> None:
 
 def _options(game: "Game", out: Any) -> None:
     import msgspec
+    from rich.padding import Padding
 
+    from backroom.envs.engine.game import option_text
     from backroom.evaluate.docs import description, value_range
 
     fields = msgspec.structs.fields(game.rules.options)
     if not fields:
         out.print("There are no options.\n")
         return
-    table = table_of("option", "here", "default", "values", "meaning")
+    out.print("Options, to be changed by --set NAME=VALUE:")
     chosen, defaults = game.settings(), game.rules.configure().settings()
     for field in fields:
+        here, usual = (option_text(of[field.name]) for of in (chosen, defaults))
+        out.print(f"  {field.name}={here}" + (f"  (default: {usual})" if here != usual else ""))
         values = value_range(field.type).replace("`", "")
-        here, usual = (str(of[field.name]).lower() for of in (chosen, defaults))
-        table.add_row(field.name, here, usual, values, description(field.type))
-    out.print(table)
+        for text in (description(field.type), f"values: {values}"):
+            out.print(Padding(text, (0, 0, 0, 6), expand=False))
+    out.print()
 
 
 def _actions(game: "Game", out: Any) -> None:

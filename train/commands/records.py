@@ -156,6 +156,25 @@ At = Annotated[
 ]
 
 
+def _chosen(source: "RecordFile", asked: "Wanted", numbers: list[int] | None) -> list[int]:
+    """The numbers of the games that are asked for; of `numbers` in their order, if there are any.
+
+    Raises:
+        ValueError: if there are none, or a number is that of no game.
+    """
+    for number in numbers or ():
+        source.line(number)
+    found = list(range(len(source)))
+    if any(asked):
+        found = [entry.number for entry in source.entries() if asked(entry)]
+    if numbers:
+        kept = set(found)
+        found = [number for number in numbers if number in kept]
+    if not found:
+        raise ValueError(f"{source.path} holds no such game")
+    return found
+
+
 def export(
     file: File,
     target: Target,
@@ -175,14 +194,12 @@ def export(
     """
     from backroom.envs.engine.record_file import RecordFile
     from backroom.evaluate.viewer.export import export_records
+    from backroom.evaluate.viewer.page import check_games
 
     source = RecordFile(file)
-    asked = wanted(rules, agents, moves, earned)
-    indices = [e.number for e in source.entries() if asked(e)] if any(asked) else range(len(source))
-    if game:
-        indices = [index for index in game if index in set(indices) or index >= len(source)]
-    if not indices:
-        raise ValueError(f"{file} holds no such game")
+    indices = _chosen(source, wanted(rules, agents, moves, earned), game)
+    if target.suffix.lower() == ".html":
+        check_games(len(indices))
     if step is not None and target.suffix.lower() != ".png":
         raise ValueError("--step is for pictures, .png")
 

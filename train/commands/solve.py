@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from . import walked
 from .common import GameName, Json, Set, console, game_of, names_of, progress
 from .games import table_of
 
@@ -26,11 +27,14 @@ def solve(
     set_: Set = None,
     as_json: Json = False,
     temperature: Annotated[
-        float,
+        float | None,
         typer.Option(
-            "--temperature", min=0, help="Of policy networks: 0 is their likeliest action."
+            "--temperature",
+            min=0,
+            help="Of policy networks: 0 is their likeliest action, 1 as trained; else 0, and 1 for "
+            "games in which best play mixes.",
         ),
-    ] = 0.0,
+    ] = None,
     save: Annotated[
         Path | None,
         typer.Option("--save", help="Write the best strategy into this file, ending in .npz."),
@@ -46,10 +50,14 @@ def solve(
     """
     from backroom.agents import load
     from backroom.agents.caribbean_poker.strategy import save as save_strategy
+    from backroom.evaluate.exploitability import DEALS
 
     chosen = game_of(game, set_)
-    if chosen.name != SOLVED:
-        raise ValueError(f"only {SOLVED} can be solved exactly, not {chosen.name}")
+    if chosen.name != SOLVED and chosen.name not in DEALS:
+        solvable = " and ".join(sorted({SOLVED, *DEALS}))
+        raise ValueError(f"only {solvable} can be solved exactly, not {chosen.name}")
+    if chosen.name != SOLVED and (save or plot):
+        raise ValueError(f"--save and --plot are for {SOLVED}")
     for path, endings in ((save, (".npz",)), (plot, (".png", ".svg", ".pdf"))):
         if path and path.suffix not in endings:
             raise ValueError(f"{path} should end in {' or '.join(endings)}")
@@ -58,7 +66,11 @@ def solve(
     judged = [load(name, chosen) for name in names_of(agents)] if agents else []
     for agent in judged:
         if hasattr(agent, "temperature"):
-            agent.temperature = temperature
+            usual = 0.0 if chosen.name == SOLVED else 1.0
+            agent.temperature = usual if temperature is None else temperature
+    if chosen.name != SOLVED:
+        walked.solve(chosen, judged, as_json)
+        return
     from backroom.evaluate.caribbean_poker.plot import plot as draw
     from backroom.evaluate.caribbean_poker.results import plain
     from backroom.evaluate.caribbean_poker.solve import NUM_HANDS

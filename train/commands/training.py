@@ -3,11 +3,15 @@
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .common import GameName
+from .common import GameName, console
+from .games import table_of
+
+if TYPE_CHECKING:
+    from backroom.train.settings import Settings
 
 
 class Algorithm(StrEnum):
@@ -23,7 +27,10 @@ def train(
         Path | None, typer.Option("--config", help="Settings, a TOML file; else the game's own.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Folder of the run; else runs/GAME-SEED.")
+        Path | None,
+        typer.Option(
+            "--out", help="Folder of the run; else runs/GAME-SEED, or runs/GAME-sb3-SEED."
+        ),
     ] = None,
     algorithm: Annotated[
         Algorithm, typer.Option("--algorithm", help="This suite's PPO, or stable-baselines3's.")
@@ -31,11 +38,22 @@ def train(
     set_: Annotated[
         list[str] | None,
         typer.Option(
-            "--set", metavar="NAME=VALUE...", help="Settings, and options of the game, changed."
+            "--set",
+            metavar="NAME=VALUE...",
+            help="Settings, and options of the game, changed: layers=[128,128] "
+            "'opponents={self=0.5,past=0.5}'.",
         ),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on from the run's last checkpoint.")
+        bool,
+        typer.Option(
+            "--resume",
+            help="Go on from the run's last checkpoint, with the settings that it began with; "
+            "--set total_decisions=N extends it.",
+        ),
+    ] = False,
+    show: Annotated[
+        bool, typer.Option("--show", help="Show all settings and what they mean; train nothing.")
     ] = False,
 ) -> None:
     """Train a policy network.
@@ -49,8 +67,33 @@ def train(
         raise ValueError(
             f"training needs {error.name}: install the extra, pip install 'backroom[train]'"
         ) from None
+    from backroom.train.runs import SETTINGS
     from backroom.train.settings import load
 
     settings = load(module.KIND, game, config, set_ or ())
-    folder = Path("runs") / module.FOLDER.format(game=game, seed=settings.seed)
-    module.train(settings, out or folder, resume)
+    folder = out or Path("runs") / module.FOLDER.format(game=game, seed=settings.seed)
+    if resume and config is None and (folder / SETTINGS).is_file():
+        _check_algorithm(folder, algorithm)
+        settings = load(module.KIND, game, folder / SETTINGS, set_ or ())
+    if show:
+        _show(settings)
+    else:
+        module.train(settings, folder, resume)
+
+
+def _check_algorithm(folder: Path, algorithm: Algorithm) -> None:
+    """ValueError if the folder holds a run of another way to learn."""
+    for other in Algorithm:
+        files = import_module(f"backroom.train.{other.value}").FILES
+        if other != algorithm and any((folder / name).exists() for name in files):
+            raise ValueError(f"{folder} holds a run of --algorithm {other.value}")
+
+
+def _show(settings: "Settings") -> None:
+    """All settings, with their meanings."""
+    from backroom.train.settings import describe, value_text
+
+    table = table_of("setting", "here", "meaning")
+    for name, _, meaning in describe(type(settings)):
+        table.add_row(name, value_text(getattr(settings, name)), meaning)
+    console().print(table)

@@ -168,10 +168,11 @@ def _recorded(path: Path, index: int, seat: int | None, wide: bool) -> "Reel":
 
 def _write_page(path: Path, index: int | None, seat: int | None, target: Path) -> None:
     from backroom.envs.engine.record_file import RecordFile
-    from backroom.evaluate.viewer.page import write_page
+    from backroom.evaluate.viewer.page import check_games, write_page
 
     file = RecordFile(path)
     wanted = range(len(file)) if index is None else [index]
+    check_games(len(wanted))
     count = write_page(target, (file.read(k) for k in wanted), seat, path.stem)
     _tell_page(target, count)
 

@@ -34,7 +34,15 @@ function show() {
   drawMove(get("move"), frame, names);
   drawPanels(get("panels"), frame);
   showControls(frames, frame);
+  showEnd();
   if (location.hash !== player.address) history.replaceState(null, "", player.address);
+}
+
+// Nobody wants to know the end before it comes.
+function showEnd() {
+  const earned = Object.entries(head.returns).map(([seat, r]) => `${names(seat)} ${r > 0 ? "+" : ""}${Number(r.toFixed(2))}`);
+  get("agents").textContent = `earned: ${earned.join(", ")}`;
+  get("agents").classList.toggle("to-come", player.step < player.steps);
 }
 
 function showControls(frames, frame) {
@@ -121,8 +129,6 @@ function setGame(index, viewer = player.viewer, step = 0) {
   get("games").value = index;
   get("previous-game").disabled = index === 0;
   get("next-game").disabled = index === games.length - 1;
-  const earned = Object.entries(head.returns).map(([seat, r]) => `${names(seat)} ${r > 0 ? "+" : ""}${Number(r.toFixed(2))}`);
-  get("agents").textContent = `in the end: ${earned.join(", ")}`;
   get("seats").replaceChildren(
     ...known.map((name) =>
       h(

@@ -4,12 +4,17 @@ import { h } from "./dom.js";
 
 const LIKELIEST = 8;
 
+// Lines may break behind these, as in "offer stink_bug>+1:spider".
+function breakable(label) {
+  return label.split(/(?<=[>:_])/).flatMap((part, k) => (k ? [h("wbr"), part] : [part]));
+}
+
 export function bar(label, share, text, mark, chosen) {
   const width = `${(100 * Math.max(0, Math.min(1, share))).toFixed(1)}%`;
   return h(
     "div",
     { class: `bar-row ${chosen ? "chosen" : ""}` },
-    h("span", { class: "label" }, label),
+    h("span", { class: "label" }, ...breakable(label)),
     h(
       "span",
       { class: "track" },
@@ -40,7 +45,7 @@ export function drawMove(root, frame, names) {
   if (move.value !== undefined && move.value !== null) {
     const sign = move.value > 0 ? "+" : "";
     root.append(
-      h("p", { class: "value" }, `${names(move.player)} expected `, h("b", {}, `${sign}${move.value.toFixed(2)}`)),
+      h("p", { class: "value" }, `${names(move.player)} expected to earn `, h("b", {}, `${sign}${move.value.toFixed(2)}`)),
     );
   }
 }
