@@ -77,13 +77,13 @@ def test_a_game_of_kuhn_by_clicking(open_table, tmp_path):
     expect(view.locator("#hint")).to_be_hidden()
     assert view.title() == "your turn · Kuhn poker"
     view.click(".choice[data-answer=call]")
-    won = table.seat_record(0).earned
+    won = table.seat_record(0)().earned
     expect(view.locator("#choices")).to_contain_text(f"you earned {won:+g}")
     expect(view.locator("#log li")).to_have_count(4)
     with view.expect_download() as download:
         view.click("text=save what you saw")
     assert download.value.suggested_filename == "kuhn-seat-0-game-1.jsonl"
-    assert parse(download.value.path().read_text()) == table.seat_record(0)
+    assert parse(download.value.path().read_text()) == table.seat_record(0)()
     view.click("text=new game")
     expect(view.locator(".choice[data-answer=bet]")).to_be_visible()
     expect(view.locator("#log li")).to_have_count(1)

@@ -138,7 +138,7 @@ def test_seats_get_their_own_record_at_the_end():
     with pytest.raises(RefusedError, match="when the game is over"):
         table.seat_record(0)
     to_the_end(table)
-    assert table.seat_record(0) == table.records()[0].seen_by(0)
+    assert table.seat_record(0)() == table.records()[0].seen_by(0)
     with pytest.raises(RefusedError, match="the whole record is the host's"):
         table.seat_record(None)
 
@@ -182,6 +182,25 @@ def test_hints_are_for_the_one_who_is_to_move():
 def test_a_hint_of_an_agent_that_tells_no_probabilities():
     hint = table_of(hinter=Always(KUHN, 1, "always")).hint(0)()
     assert hint.odds == (("bet", 1.0),) and hint.value is None
+
+
+def test_a_rehearsal_asks_each_agent_once_and_plays_nothing():
+    class Counting(RandomAgent):
+        asked = 0
+
+        def act(self, observations, masks, players):
+            self.asked += 1
+            return super().act(observations, masks, players)
+
+    one, other = Counting(KUHN), Counting(KUHN)
+    table = Table(KUHN, {1: one}, [Who(name="a"), Who(name="b")], 3, other)
+    table.rehearse()
+    assert (one.asked, other.asked) == (1, 1)
+    assert table.records() == [] and table.update(0).step == 0
+    to_the_end(table)
+    asked = one.asked
+    table.rehearse()
+    assert one.asked == asked
 
 
 def test_thoughts_and_hints_do_not_change_when_the_table_goes_on():

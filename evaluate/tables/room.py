@@ -168,7 +168,7 @@ class Room:
                 panels = await _aside(pool, table.beliefs(viewer))
                 link.tell(TellBeliefs(panels, number, step))
             case AskRecord():
-                record = table.seat_record(viewer)
+                record = await _aside(pool, table.seat_record(viewer))
                 name = f"{table.game.name}-seat-{viewer}-game-{number + 1}.jsonl"
                 link.tell(TellRecord(name, record.to_json() + "\n"))
             case Skip():

@@ -25,7 +25,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from .messages import LONGEST, Hello, encoded, understood
+from .messages import LONGEST, Asked, Hello, encoded, understood
 from .page import FILES, HEADERS, content
 from .room import Link, Room
 from .table import RefusedError, Viewer
@@ -70,7 +70,7 @@ class Server:
     def __init__(self, rooms: Sequence[Room], host: str = "127.0.0.1") -> None:
         """Put `rooms` on the network; `host` is a name of this server besides numbers."""
         self.rooms = list(rooms)
-        self._names = {"localhost", host.lower()}
+        self._names = {"localhost", _shown(host).lower()}
         self._strangers = 0
         # one thread: agents hold random generators, which threads must not share
         self._pool = ThreadPoolExecutor(1, "agents")
@@ -151,15 +151,19 @@ class Server:
             return None
         finally:
             self._strangers -= 1
-        found = (
-            [(room, viewer) for room in self.rooms for viewer in room.opened_by(hello.key)]
-            if (isinstance(hello, Hello))
-            else []
-        )
-        if not found or not isinstance(hello, Hello):
+        found = self._opened_by(hello)
+        if not found:
             await socket.close(BAD_KEY, "this link opens no table here; ask the host for yours")
             return None
-        return (*found[0], hello)
+        return found[0]
+
+    def _opened_by(self, hello: Asked) -> list[tuple[Room, Viewer, Hello]]:
+        """What the key of a greeting opens, if it is one; all keys are compared, whatever it is."""
+        if not isinstance(hello, Hello):
+            return []
+        return [
+            (room, viewer, hello) for room in self.rooms for viewer in room.opened_by(hello.key)
+        ]
 
     async def _talk(self, socket: WebSocket, room: Room, viewer: Viewer, hello: Hello) -> None:
         try:
@@ -261,7 +265,13 @@ def bound(host: str, port: int) -> sockets.socket:
     return made
 
 
+def _shown(host: str) -> str:
+    """What others call a host; one that listens on all addresses has the machine's name."""
+    return sockets.gethostname() if host in ("0.0.0.0", "::") else host
+
+
 def links(room: Room, host: str, port: int) -> dict[Viewer, str]:
     """For each viewer of `room` the address to open in a browser."""
-    shown = f"[{host}]" if ":" in host else host
-    return {viewer: f"http://{shown}:{port}/#{key}" for viewer, key in room.keys.items()}
+    name = _shown(host)
+    name = f"[{name}]" if ":" in name else name
+    return {viewer: f"http://{name}:{port}/#{key}" for viewer, key in room.keys.items()}

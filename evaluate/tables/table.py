@@ -4,8 +4,8 @@ Nothing here knows of a network or a screen. People are told what their seat may
 else: frames come by the same door as records that are cut to a seat, choices and hints from what
 the seat to move observes.
 
-What may take long, an agent's thought, is given back as a function. It holds copies of all that it
-needs, so another thread may run it while the table goes on.
+What may take long, such as an agent's thought, is given back as a function. It holds copies of all
+that it needs, so another thread may run it while the table goes on.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -205,6 +205,14 @@ class Table:
             raise RefusedError("it is an agent's turn")
         return self._choices
 
+    def rehearse(self) -> None:
+        """Ask each agent once, so that what is compiled at its first thought is compiled now."""
+        if self.over:
+            return
+        asked = {id(agent): agent for agent in (*self._agents.values(), self.hinter) if agent}
+        for agent in asked.values():
+            consult(agent, self._recorder.view())
+
     def think(self) -> Callable[[], Decision]:
         """The thought of the agent that is to move; `carry` plays what comes of it.
 
@@ -277,7 +285,7 @@ class Table:
         self.finished.append(self._recorder.record())
         self._deal()
 
-    def seat_record(self, viewer: Viewer) -> SeatRecord:
+    def seat_record(self, viewer: Viewer) -> Callable[[], SeatRecord]:
         """The game that is over, as the seat `viewer` saw it.
 
         Raises:
@@ -287,7 +295,8 @@ class Table:
             raise RefusedError("a spectator has no seat; the whole record is the host's")
         if not self.over:
             raise RefusedError("the record is written when the game is over")
-        return self._recorder.record().seen_by(viewer)
+        record = self._recorder.record()
+        return lambda: record.seen_by(viewer)
 
     def records(self) -> list[Record]:
         """All games for the host, the last one as far as it was played."""

@@ -167,6 +167,7 @@ def _serve(
             _write(ended, file)
 
     socket = bound(host, port)
+    table.rehearse()
     room = Room(table, pace, spectator, finished)
     addresses = links(room, host, socket.getsockname()[1])
     _tell(room, addresses, host)

@@ -4,6 +4,7 @@ import { card, chip, pile, stake } from "./art.js";
 import { h } from "./dom.js";
 
 const PIECES = { card, chip, pile, stake };
+const SPEAKING = new Set(["card", "pile"]); // pieces that need no words
 
 // The actions that are still possible when the questions so far have been answered by `picked`.
 function open(choices, picked) {
@@ -32,7 +33,7 @@ function face(answer) {
     "span",
     { class: "face" },
     item && PIECES[item.type] ? PIECES[item.type](item) : null,
-    item?.type === "pile" ? null : h("span", { class: "text" }, answer.text),
+    SPEAKING.has(item?.type) ? null : h("span", { class: "text" }, answer.text),
   );
 }
 

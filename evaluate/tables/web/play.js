@@ -251,6 +251,11 @@ const askHint = () => ask("hint", Boolean(game.choices));
 const askBeliefs = () => ask("beliefs", !game.over);
 const skip = () => ask("skip", !game.over && table?.seat !== null);
 
+// On a small screen the own seat stays in sight above the hand.
+new ResizeObserver(() => {
+  document.documentElement.style.setProperty("--hand-height", `${get("hand").offsetHeight}px`);
+}).observe(get("hand"));
+
 const clicks = { "ask-hint": askHint, "ask-beliefs": askBeliefs, skip, now: () => look(Infinity), theme: switchTheme, help: showKeys };
 for (const [id, action] of Object.entries(clicks)) get(id).addEventListener("click", action);
 listen(
