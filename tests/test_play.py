@@ -117,7 +117,7 @@ def test_deals_are_new_without_a_seed():
         (("kuhn", "--seat", 2), "a seat is one of 0, 1, not 2"),
         (("kuhn", "--seat", 0, 0), "each person needs a seat of their own, not [0, 0]"),
         (("kuhn", "--agents", "nobody"), "there is no agent 'nobody' for kuhn"),
-        (("kuhn", "--agents", "random", "ppo-1"), "1 seats are left for agents, not 2"),
+        (("kuhn", "--agents", "random", "ppo-1"), "2 agents are too many for the seats left, [1]"),
         (("kuhn", "--hints", "nobody"), "there is no agent 'nobody' for kuhn"),
         (("kuhn", "--pace", "nan"), "--pace is a number of seconds from 0 to 60, not nan"),
         (("kuhn", "--pace", "61"), "--pace is a number of seconds from 0 to 60, not 61.0"),
@@ -133,12 +133,12 @@ def test_what_is_refused(args, sentence):
     assert refused("play", *args).startswith(sentence)
 
 
-def test_a_port_that_is_taken():
+def test_a_port_that_is_taken(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        sentence = refused("play", "kuhn", "--port", port)
+        sentence = refused("play", "kuhn", "--port", port, "--record", tmp_path / "games.jsonl")
     assert sentence == f"nothing can be served at 127.0.0.1:{port}: Address already in use"
 
 

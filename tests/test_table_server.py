@@ -248,6 +248,16 @@ def test_an_agent_that_fails_is_reported(caplog):
     assert "RuntimeError: out of memory" in caplog.text
 
 
+def test_a_hint_that_fails_is_reported(caplog):
+    with seated(table_of(hinter=Broken(KUHN))) as sit:
+        person = sit(0)
+        person.ready()
+        assert person.refused(type="hint") == "this has failed: out of memory"
+        person.play("bet")
+        person.ready()
+    assert "RuntimeError: out of memory" in caplog.text
+
+
 def test_finished_games_are_handed_to_the_host():
     ended = []
     with seated(table_of((0, 1)), finished=lambda table: ended.append(table.records())) as sit:
@@ -259,7 +269,8 @@ def test_finished_games_are_handed_to_the_host():
     assert [len(records) for records in ended] == [1]
 
 
-def test_the_command_serves_and_writes_the_record(tmp_path):
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "ended"])
+def test_the_command_serves_and_writes_the_record(tmp_path, ending):
     """Up to the end of one game and into the next, then Ctrl-C."""
     record = tmp_path / "games.jsonl"
     command = "play kuhn --port 0 --no-open --seed 3 --pace 0 --record".split()
@@ -284,9 +295,9 @@ def test_the_command_serves_and_writes_the_record(tmp_path):
         person.over = False
         person.ready()
         person.play("bet")
-        person.settle({0})
+        person.ready()
         person.close()
-        process.send_signal(signal.SIGINT)
+        process.send_signal(ending)
         _, told = process.communicate(timeout=60)
     finally:
         process.kill()

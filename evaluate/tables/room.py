@@ -153,6 +153,9 @@ class Room:
             await self._answer(link, understood(text), pool)
         except RefusedError as error:
             link.tell(Sorry(str(error)))
+        except Exception as error:  # such as that of an agent from a file that is asked for a hint
+            link.tell(Sorry(f"this has failed: {error}"))
+            logging.getLogger(__name__).exception("what somebody asked for has failed")
 
     async def _answer(self, link: Link, asked: Asked, pool: Executor) -> None:
         table, viewer = self.table, link.viewer

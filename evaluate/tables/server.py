@@ -120,7 +120,7 @@ class Server:
     def _is_own_page(self, socket: WebSocket) -> bool:
         """Whether a page of this server opens the link, or no page at all."""
         origin = socket.headers.get("origin")
-        return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
+        return origin is None or origin.partition("://")[2] == socket.headers.get("host")
 
     async def _table(self, socket: WebSocket) -> None:
         """A link, from its greeting to its end."""
@@ -246,7 +246,7 @@ def bound(host: str, port: int) -> sockets.socket:
     """A socket on `host` and `port`; 0 takes one that is free.
 
     Raises:
-        OSError: with a sentence, if there is no such host, or the port is taken.
+        ValueError: with a sentence, if there is no such host, or the port is taken.
     """
     try:
         family, kind, protocol, _, address = sockets.getaddrinfo(

@@ -336,26 +336,28 @@ def lay(
     Raises:
         TypeError, ValueError: if seats, agents or seed do not fit.
     """
-    seats = [checked_seat("a seat", seat, game.players) for seat in people]
-    if len(set(seats)) < len(seats):
-        raise ValueError(f"each person needs a seat of their own, not {seats}")
-    others = [seat for seat in range(game.players) if seat not in seats]
-    specs = list(agents) or [strongest(game)]
-    if agents and len(specs) > len(others):
-        raise ValueError(f"{len(others)} seats are left for agents, not {len(specs)}")
-    named = {seat: specs[min(place, len(specs) - 1)] for place, seat in enumerate(others)}
-    chance = np.random.SeedSequence([checked_seed(seed), 1])
+    named = _agents_by_seat(game, people, list(agents) or [strongest(game)], bool(agents))
+    distinct = list(dict.fromkeys(named.values()))
+    chances = np.random.SeedSequence([checked_seed(seed), 1]).spawn(len(distinct))
     loaded = {
-        spec: load(spec, game, int(child.generate_state(1)[0]))
-        for spec, child in zip(
-            dict.fromkeys(named.values()), chance.spawn(len(others)), strict=False
-        )
+        spec: load(spec, game, int(chance.generate_state(1)[0]))
+        for spec, chance in zip(distinct, chances, strict=True)
     }
-    who = [
-        identify(game, named[seat]) if seat in named else Who(name=PERSON)
-        for seat in range(game.players)
-    ]
+    seats = range(game.players)
+    who = [identify(game, named[seat]) if seat in named else Who(name=PERSON) for seat in seats]
     hinter = load(hints or strongest(game), game, 0)
-    return Table(
-        game, {seat: loaded[spec] for seat, spec in named.items()}, who, seed, hinter, spectated
-    )
+    at_seats = {seat: loaded[spec] for seat, spec in named.items()}
+    return Table(game, at_seats, who, seed, hinter, spectated)
+
+
+def _agents_by_seat(
+    game: Game, people: Sequence[int], specs: Sequence[str], chosen: bool
+) -> dict[int, str]:
+    """Which of `specs` sits where there are no people; too many are wrong if they were `chosen`."""
+    taken = [checked_seat("a seat", seat, game.players) for seat in people]
+    if len(set(taken)) < len(taken):
+        raise ValueError(f"each person needs a seat of their own, not {taken}")
+    left = [seat for seat in range(game.players) if seat not in taken]
+    if chosen and len(specs) > len(left):
+        raise ValueError(f"{len(specs)} agents are too many for the seats left, {left}")
+    return {seat: specs[min(place, len(specs) - 1)] for place, seat in enumerate(left)}

@@ -1,6 +1,7 @@
 """`backroom play`: people against agents, in browsers or in the terminal."""
 
 import secrets
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -99,8 +100,11 @@ def play(
             _serve(table, host, port, pace, spectator, record, open_)
     except KeyboardInterrupt:
         typer.echo("", err=True)
-    finally:
-        _save(table, record)
+    except Exception:
+        if table.records():
+            _save(table, record)
+        raise
+    _save(table, record)
 
 
 def _names(agents: list[str] | None) -> list[str]:
@@ -176,6 +180,7 @@ def _serve(
         import webbrowser
 
         webbrowser.open(addresses[table.people[0]])
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # it ends the table as Ctrl-C does
     Server([room], host).serve(socket)
 
 
