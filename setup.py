@@ -19,6 +19,7 @@ setup(
             "py.typed",
             "*.md",
             "*.toml",
+            "*.csv",
             "*.npy",
             "*.npz",
             "*.safetensors",

@@ -12,7 +12,7 @@ if __name__ != "backroom.envs":  # a second copy of the games would compile and 
 from collections.abc import Sequence
 from typing import Any
 
-from . import caribbean_poker, cockroach_poker, kuhn, the_gang
+from . import caribbean_poker, cockroach_poker, gangster_paradise, kuhn, the_gang
 from .engine.aec import CardGameEnv, Illegal
 from .engine.batch import Batch
 from .engine.game import Game, Rules, find
@@ -27,6 +27,7 @@ GAMES = Games(
         caribbean_poker.RULES,
         cockroach_poker.RULES,
         the_gang.RULES,
+        gangster_paradise.RULES,
     ]
 )
 """All games by name: the suite's own, and those of installed packages."""

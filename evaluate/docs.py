@@ -22,6 +22,7 @@ from ..envs import GAMES
 from ..envs.engine.game import Rules
 from ..envs.engine.names import unknown
 from ..envs.engine.record import Move, Record, SeatRecord, View, Who
+from ..envs.gangster_paradise.card_table import PUBLISHED, load
 from .figures import FIGURES, SEAT_FIGURES
 
 ENVS = Path(__file__).resolve().parents[1] / "envs"
@@ -39,7 +40,6 @@ def value_range(annotation: Any) -> str:
 
     >>> value_range(Literal["all"] | tuple[bool, ...])
     '`all`; or each `true`, `false`'
-
     >>> value_range(Literal["a", "b"])
     '`a`, `b`'
     >>> value_range(tuple[bool, ...] | None)
@@ -113,7 +113,32 @@ def sizes_table(rules: Rules) -> str:
     return markdown(("seats", "observation cells", "actions", "moves at most"), rows)
 
 
+def cards_table(rules: Rules) -> str:
+    """The card table that comes with Gangster Paradise, with what each line rests on."""
+    head = "id English Japanese kind cost basic advanced show use actions limit effect".split()
+    rows = (
+        (
+            f"`{card.id}`",
+            card.english,
+            card.japanese or "-",
+            card.kind,
+            card.cost or "-",
+            card.basic,
+            card.advanced,
+            "yes" if card.show else "no",
+            card.use,
+            card.actions if card.use in ("reveal", "discard") else "-",
+            card.limit or "-",
+            " ".join(map(str, (card.effect, *card.numbers))),
+            f"**{card.grade}**: {card.note}",
+        )
+        for card in load(PUBLISHED)
+    )
+    return markdown((*head, "grade, and what is known"), rows)
+
+
 TABLES: dict[str, Callable[[Rules], str]] = {
+    "cards": cards_table,
     "options": options_table,
     "observation": observation_table,
     "sizes": sizes_table,

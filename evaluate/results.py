@@ -10,9 +10,11 @@ import csv
 import io
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..agents import load
 from ..agents.neural import NeuralAgent
 from ..agents.pretrained import pretrained
 from ..envs import configure
@@ -31,6 +33,7 @@ FOLDER = ROOT / "results"
 SEED = 1
 FIELDS = ("table", "row", "column", "figure", "mean", "low", "high", "games", "command")
 GANG = {"features": "strength", "episode": "heist"}
+GANG_PICTURE = "gang_crossplay.png"
 
 
 class Cell(NamedTuple):
@@ -50,7 +53,10 @@ class Table(NamedTuple):
     key: str
     title: str
     text: str
-    cells: Callable[[], Iterable[Cell]]
+    cells: Callable[[], Iterable[Cell]] | None
+    """None: its rows in the CSV file are kept as they are, and made again by their commands."""
+    picture: tuple[str, str] | None = None
+    """A file in results/ that the cells leave beside them, and what it shows."""
 
 
 def measured(
@@ -173,7 +179,7 @@ def gang_trained() -> Iterable[Cell]:
     if names:
         matrix = cross_play(game, [*names, "quantile", "clock"], 3_000, SEED)
         FOLDER.mkdir(exist_ok=True)
-        heat_map(matrix, FOLDER / "gang_crossplay.png")
+        heat_map(matrix, FOLDER / GANG_PICTURE)
 
 
 def cockroach() -> Iterable[Cell]:
@@ -193,6 +199,38 @@ def kuhn() -> Iterable[Cell]:
         value = exploitability(game, NeuralAgent.from_file(game, path, 0)).exploitability
         command = "python -m backroom.evaluate.results kuhn"
         yield Cell(name, "exact", "exploitability", Estimate(value, value, value), 0, command)
+
+
+CARIBBEAN_RULES = ("three-rules", "akj83", "match", "pair", "ace-king")
+CARIBBEAN_PICTURE = "caribbean_calls.png"
+
+
+def caribbean() -> Iterable[Cell]:
+    """Exact values of the best play, of rules of thumb and of trained policies; their calls."""
+    from .caribbean_poker.plot import plot
+    from .caribbean_poker.results import figures
+    from .caribbean_poker.solve import solve
+
+    game = configure("caribbean_poker", fixed_ante=1)
+    trained = list(pretrained(game))
+    agents = [load(name, game) for name in (*trained, *CARIBBEAN_RULES)]
+    for agent in agents:
+        if isinstance(agent, NeuralAgent):
+            agent.temperature = 0
+    solution = solve(game, agents)
+    command = "backroom solve caribbean_poker --set fixed_ante=1"
+    best = float(solution.optimal.range.value)
+    for judged in (solution.optimal, *solution.judged):
+        found = figures(judged.range)
+        found["regret"] = best - found["value"]
+        own = command if judged is solution.optimal else f"{command} --agents {judged.name}"
+        for name in ("value", "regret", "standard_deviation", "fold_rate"):
+            where = judged.name, name.replace("_", " ")
+            value = found[name]
+            yield Cell(*where, name, Estimate(value, value, value), 0, own)
+    FOLDER.mkdir(exist_ok=True)
+    drawn = [judged for judged in solution.judged if judged.name in ("three-rules", *trained)]
+    plot(replace(solution, judged=drawn), FOLDER / CARIBBEAN_PICTURE)
 
 
 TABLES = (
@@ -225,6 +263,7 @@ TABLES = (
         "decisions; one of it sits with two of the column. The gap between the first column and "
         "the others is what its convention is worth only to itself.",
         gang_trained,
+        (GANG_PICTURE, "Cross-play: mean return"),
     ),
     Table(
         "cockroach",
@@ -232,6 +271,23 @@ TABLES = (
         "Share of games that the agent of the row loses at a table with two of the column; a fair "
         "share is .333.",
         cockroach,
+    ),
+    Table(
+        "caribbean",
+        "Caribbean Poker: exact values",
+        "In antes a round, over all deals: no play, and so no interval. Policies are judged by "
+        "their likeliest action. `ppo-N` was trained from seed N.",
+        caribbean,
+        (CARIBBEAN_PICTURE, "Calls with ace and king, by hand and open card"),
+    ),
+    Table(
+        "caribbean_learning",
+        "Caribbean Poker: what is learned in minutes",
+        "Exact values in antes a round, by the policies' likeliest actions, after about 2 minutes "
+        "of one core and after a longer training. Each row is a single run; the learning rate "
+        "falls to 0 over the decisions of its row. The machine had two cores and much else to do, "
+        "so the clock tells little: with a core of its own a run takes its processor time.",
+        None,
     ),
     Table(
         "kuhn",
@@ -242,10 +298,15 @@ TABLES = (
 )
 
 
-def shown(estimate: Estimate) -> str:
+FORMATS = {"value": ".6f", "regret": ".6f", "decisions": ",.0f", "seconds": ",.0f"}
+"""How figures are written, where three digits behind the point are too few or too many."""
+
+
+def shown(estimate: Estimate, figure: str = "") -> str:
     """A figure with half the width of its interval."""
     half = (estimate.high - estimate.low) / 2
-    return f"{estimate.mean:.3f}" + (f" ± {half:.3f}" if half else "")
+    digits = FORMATS.get(figure, ".3f")
+    return f"{estimate.mean:{digits}}" + (f" ± {half:{digits}}" if half else "")
 
 
 def page(rows: list[dict[str, str]]) -> str:
@@ -266,22 +327,27 @@ def page(rows: list[dict[str, str]]) -> str:
         lines = []
         for name in dict.fromkeys(row["row"] for row in own):
             cells = {
-                row["column"]: shown(Estimate(*(float(row[k]) for k in Estimate._fields)))
+                row["column"]: shown(
+                    Estimate(*(float(row[k]) for k in Estimate._fields)), row["figure"]
+                )
                 for row in own
                 if row["row"] == name
             }
             lines.append((name, *(cells.get(column, "") for column in columns)))
         parts += ["", f"## {table.title}", "", table.text, "", markdown(("", *columns), lines)]
-        if (FOLDER / f"{table.key.removesuffix('_trained')}_crossplay.png").exists():
-            picture = f"results/{table.key.removesuffix('_trained')}_crossplay.png"
-            parts += ["", f"![Cross-play: mean return]({picture})"]
+        if table.picture:
+            file, text = table.picture
+            parts += ["", f"![{text}]({FOLDER.name}/{file})"]
     return "\n".join(parts) + "\n"
 
 
 def read() -> list[dict[str, str]]:
     """The rows of the CSV file, none if there is no file."""
     path = FOLDER / "results.csv"
-    return list(csv.DictReader(path.open(encoding="utf-8"))) if path.exists() else []
+    if not path.exists():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
 
 
 def write(path: Path, text: str) -> None:
@@ -300,9 +366,13 @@ def main(keys: list[str]) -> None:
     known = {table.key: table for table in TABLES}
     if unknown := set(keys) - set(known):
         raise SystemExit(f"there is no table {', '.join(unknown)}; there are {', '.join(known)}")
+    if fixed := [key for key in keys if known[key].cells is None]:
+        raise SystemExit(f"the rows of {', '.join(fixed)} are made one by one, by their commands")
     for key in keys or known:
+        if (make := known[key].cells) is None:
+            continue
         rows = [row for row in read() if row["table"] != key]
-        for cell in known[key].cells():
+        for cell in make():
             figures = [f"{x:.6g}" for x in cell.estimate]
             values = (key, cell.row, cell.column, cell.figure, *figures, cell.games, cell.command)
             rows.append(dict(zip(FIELDS, map(str, values), strict=True)))

@@ -1,4 +1,5 @@
-"""Pages to look at in tests, and how they looked: `python tests/pictures.py` writes tests/pictures.
+"""Pages to look at in tests, and how they looked: `python tests/pictures.py` writes tests/pictures
+and the picture in the README.
 
 A picture is kept small, so that it tells what lies where and in which colour, and not which font a
 machine has.
@@ -14,12 +15,13 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from PIL import Image
 
-from backroom.agents import RandomAgent
+from backroom.agents import RandomAgent, load
 from backroom.envs import configure
 from backroom.envs.engine.recorder import play_game
 from backroom.evaluate.viewer.page import write_page
 
 FOLDER = Path(__file__).parent / "pictures"
+README = FOLDER.parents[1] / "results" / "page.png"
 SIZE = (1200, 800)
 SMALL = (240, 160)
 SHOWN = {
@@ -79,6 +81,17 @@ def photographed(browser, name, path):
     return np.asarray(image.resize(SMALL, Image.Resampling.BOX))
 
 
+def write_for_readme(browser, path):
+    """The picture in the README: trained agents in the midst of a game of The Gang."""
+    game = configure("the_gang", num_players=3, features="strength")
+    write_page(path, [play_game(game, [load("ppo-1", game)] * 3, 7)])
+    page = browser.new_page(viewport={"width": 1200, "height": 700}, color_scheme="light")
+    page.goto(f"{path.as_uri()}#30")
+    page.wait_for_selector(".felt")
+    image = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    image.quantize(128, dither=Image.Dither.NONE).save(README, optimize=True)
+
+
 def main():
     """Write all pictures anew."""
     FOLDER.mkdir(exist_ok=True)
@@ -87,6 +100,7 @@ def main():
             path = Path(folder) / f"{name}.html"
             write_shown(name, path)
             Image.fromarray(photographed(browser, name, path)).save(FOLDER / f"{name}.png")
+        write_for_readme(browser, Path(folder) / "page.html")
 
 
 if __name__ == "__main__":

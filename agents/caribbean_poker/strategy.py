@@ -6,7 +6,6 @@ A file holds for each category of hands what to do with most of them, and the ha
 each with a bit for every open card. It holds numbers only; nothing in it is ever executed.
 """
 
-import os
 import zipfile
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +14,7 @@ import numpy as np
 
 from ...envs.caribbean_poker.state import FIRST_BET, KINDS
 from ...envs.engine.cards import CARDS
+from ...envs.engine.files import drafted
 from ...envs.engine.game import Game
 from .thumb import CallingAgent
 
@@ -56,18 +56,14 @@ class Strategy(NamedTuple):
 
 
 def save(path: Path, strategy: Strategy) -> None:
-    """Write `strategy` into the file `path`, whole or not at all."""
-    path = Path(path)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    """Write `strategy` into the file `path`, whole or not at all.
+
+    Raises:
+        OSError: with a sentence, if it cannot be written.
+    """
     plain = strategy._asdict() | {"calls": np.packbits(strategy.calls, axis=1), "format": FORMAT}
-    try:
-        with draft.open("wb") as file:
-            np.savez_compressed(file, **plain)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
+    with drafted(path) as draft, draft.open("wb") as file:
+        np.savez_compressed(file, **plain)
 
 
 def read(path: Path) -> Strategy:

@@ -23,6 +23,7 @@ from .game import Game, Rules, State, deal, legal, observe, redeal, returns, ste
 from .jit import jit
 from .recorder import play_game
 from .rng import STREAM, draw, stream
+from .scene import Scene, scene
 from .single import RandomPlayer
 
 MOVES = 60
@@ -149,11 +150,12 @@ def check_leaks(game: Game, seed: int, moves: int) -> None:
     noise = np.random.default_rng(seed)
     for player in range(game.players):
         before = seen(game, state, player)
-        table = game.rules.table(game, state, player)
+        table, drawn = game.rules.table(game, state, player), scene(game, state, player)
         redealt = state.copy()
         redeal(redealt, player, seed + 1)
         assert seen(game, redealt, player) == before, f"player_{player} sees what redeal changes"
         assert game.rules.table(game, redealt, player) == table, "the table as text tells more"
+        assert scene(game, redealt, player) == drawn, "the table as a scene tells more"
         other = scrambled(game, state, player, noise)
         assert seen(game, other, player) == before, f"player_{player} sees hidden fields"
 
@@ -253,7 +255,7 @@ def check_facts(game: Game) -> None:
 
 
 def check_texts(game: Game, seed: int) -> None:
-    """The table fits its canvas, and every move is told to everybody."""
+    """The table fits its canvas, scenes are plain data, and every move is told to everybody."""
     columns, lines = game.facts.canvas
     state, actions = dealt(game, seed)[0], played(game, seed, MOVES)[1]
     for action in actions:
@@ -265,6 +267,9 @@ def check_texts(game: Game, seed: int) -> None:
             text = game.rules.table(game, state, viewer)
             fits = text.count("\n") < lines and max(map(len, text.split("\n"))) <= columns
             assert fits, f"the table is larger than {columns} x {lines}"
+            drawn = scene(game, state, viewer)
+            assert len(drawn.places) == game.players and drawn.turn == state["player"], "scene"
+            assert msgspec.json.decode(msgspec.json.encode(drawn), type=Scene) == drawn, "scene"
 
 
 def check_shells(game: Game, seed: int, moves: int = MOVES) -> None:

@@ -23,7 +23,8 @@ COMPLETIONS = comb(CARDS - HAND - 1, HAND - 1)
 """Ways to complete the banker's hand: 163,185."""
 _SIZES = HAND + 1
 
-_CHOOSE = np.array([[comb(n, k) for k in range(_SIZES + 1)] for n in range(CARDS + 1)], np.int64)
+CHOOSE = np.array([[comb(n, k) for k in range(_SIZES + 1)] for n in range(CARDS + 1)], np.int64)
+"""Binomial coefficients, n over k at [n, k]."""
 
 _LENGTHS = np.array([comb(CARDS - k, HAND - k) if k else 0 for k in range(_SIZES)], np.int64)
 """How many hands hold a set of k cards."""
@@ -38,7 +39,7 @@ class Tables(NamedTuple):
     """What is worked out once. Sets are numbered by size, then by the colexicographic order."""
 
     classes: np.ndarray
-    """Of each hand its class of strength, 0 to 7461, the weakest first: int16[2598960]."""
+    """Of each hand its class of strength, as `ranked_hands` tells: int16[2598960]."""
     lists: np.ndarray
     """For each set of one to four cards the classes of all hands that hold it, ascending: int16."""
     unqualified: np.ndarray
@@ -48,11 +49,11 @@ class Tables(NamedTuple):
 
 
 @jit
-def _number(cards: np.ndarray) -> int:
+def number_of(cards: np.ndarray) -> int:
     """The number of a set of ascending `cards` among those of its size."""
     number = 0
     for i in range(cards.size):
-        number += _CHOOSE[cards[i], i + 1]
+        number += CHOOSE[cards[i], i + 1]
     return number
 
 
@@ -85,7 +86,7 @@ def _fill(hands: np.ndarray, order: np.ndarray, tables: Tables) -> None:
                 if chosen >> i & 1:
                     subset[size] = hands[n, i]
                     size += 1
-            number = _number(subset[:size])
+            number = number_of(subset[:size])
             at = _FIRST_SET[size] + number
             entry = _FIRST_ENTRY[size] + number * _LENGTHS[size] + filled[at]
             tables.lists[entry] = kind
@@ -93,17 +94,27 @@ def _fill(hands: np.ndarray, order: np.ndarray, tables: Tables) -> None:
             filled[at] += 1
 
 
-def make_tables() -> tuple[np.ndarray, Tables]:
-    """All hands, int8[2598960, 5], and the tables: some seconds, and 160 MB."""
+def ranked_hands() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """All hands in the order of their numbers, and how strong they are.
+
+    Returns:
+        The hands, ascending cards, int8[2598960, 5]; of each its class of strength, int16[2598960],
+        0 to 7461, the weakest first; and of each class its strength, int32[7462].
+    """
     hands, strengths = np.empty((HANDS, HAND), np.int8), np.empty(HANDS, np.int32)
     all_hands(hands, strengths)
     distinct, classes = np.unique(strengths, return_inverse=True)
-    classes = classes.reshape(-1).astype(np.int16)
+    return hands, classes.reshape(-1).astype(np.int16), distinct
+
+
+def make_tables() -> tuple[np.ndarray, Tables]:
+    """All hands, int8[2598960, 5], and the tables: some seconds, and 160 MB."""
+    hands, classes, strengths = ranked_hands()
     tables = Tables(
         classes,
         np.empty(int((_SETS * _LENGTHS).sum()), np.int16),
         np.zeros(int(_SETS.sum()), np.int32),
-        int(np.searchsorted(distinct, QUALIFYING)),
+        int(np.searchsorted(strengths, QUALIFYING)),
     )
     _fill(hands, np.argsort(classes, kind="stable"), tables)
     return hands, tables
@@ -146,7 +157,7 @@ def _count(six: np.ndarray, up: int, kind: int, tables: Tables, out: np.ndarray)
         if size > HAND:
             continue
         sign = 1 if size % 2 else -1  # by the number of cards beside the open one
-        number = _number(subset[:size])
+        number = number_of(subset[:size])
         if size == HAND:
             other = tables.classes[number]
             out[0] += sign * (other < tables.qualifying)
@@ -180,7 +191,7 @@ def count_completions(cards: np.ndarray, tables: Tables, counts: np.ndarray) -> 
             up += cards[n, i] < open_card
             six[i + (cards[n, i] > open_card)] = cards[n, i]
         six[up] = open_card
-        kind = int(tables.classes[_number(cards[n, :HAND])])
+        kind = int(tables.classes[number_of(cards[n, :HAND])])
         _count(six, up, kind, tables, out)
         unqualified, below, equal = int(out[0]), int(out[1]), int(out[2])
         if kind < tables.qualifying:

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from ...envs.engine.cards import RANKS
+from ...envs.engine.files import drafted
 from .results import Judged, Solution
 
 _REST = len(RANKS) - 2
@@ -34,7 +35,8 @@ def plot(solution: Solution, path: str | Path) -> None:
     called, which differ by suits alone. The ending of `path` tells the format (png, svg, pdf).
 
     Raises:
-        OSError, ValueError: if the file cannot be written or has another ending.
+        OSError: with a sentence, if the file cannot be written.
+        ValueError: if it has another ending.
     """
     from matplotlib.figure import Figure  # without pyplot: no display, nothing global
 
@@ -54,4 +56,5 @@ def plot(solution: Solution, path: str | Path) -> None:
         axes.set_yticks(range(0, len(names), _EVERY), names[::_EVERY])
         axes.set_xlabel("open card")
     figure.colorbar(image, ax=row, label="share called; red: mostly not as is best")
-    figure.savefig(path)
+    with drafted(path) as draft:
+        figure.savefig(draft, format=Path(path).suffix[1:])

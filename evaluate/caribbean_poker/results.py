@@ -3,13 +3,13 @@
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...agents.caribbean_poker.strategy import Strategy
 from ...envs.caribbean_poker.rules import net
-from ...envs.caribbean_poker.state import FOLDED, HAND, KINDS, OUTCOMES, UNQUALIFIED
+from ...envs.caribbean_poker.state import CALL_STAKE, FOLDED, HAND, KINDS, OUTCOMES, UNQUALIFIED
 from ...envs.engine.cards import CARDS, RANKS
 from ...envs.engine.game import Game
 from ...envs.engine.poker import CATEGORIES
@@ -64,6 +64,16 @@ class Range:
         """The share of rounds that end so."""
         return float(self.deals[:, end].sum() / DEALS)
 
+    @property
+    def stake(self) -> float:
+        """The mean of what is staked in a round, in antes: the call's stake with what is called."""
+        return 1 + CALL_STAKE * (1 - self.share(FOLDED))
+
+    @property
+    def risk(self) -> float:
+        """The element of risk: the mean loss over the mean stake."""
+        return -float(self.value) / self.stake
+
     def add(self, end: int, kinds: np.ndarray, deals: np.ndarray) -> None:
         """Count `deals`, float64[N], of hands of the categories `kinds` that end so."""
         self.deals[:, end] += np.bincount(kinds, deals, KINDS)
@@ -106,6 +116,17 @@ class Judged:
     ace_king: np.ndarray = field(default_factory=lambda: np.zeros((1 << 11, len(RANKS))))
 
 
+class Bonus(NamedTuple):
+    """What the bonus bet is worth, exactly."""
+
+    hit: Fraction
+    """How often it is hit."""
+    value: Fraction
+    """The mean net win of a point that is bet. The stake never comes back: odds are for one."""
+    to_one: Fraction
+    """The same if the stake came back with a win, which would be too generous by `hit`."""
+
+
 @dataclass
 class Solution:
     """The best play, and what other agents reach.
@@ -126,14 +147,16 @@ class Solution:
     qualify_rate: Fraction
     strategy: Strategy
 
-    def bonus(self) -> tuple[Fraction, Fraction] | None:
-        """How often the bonus bet is hit, and its mean return of one point, stake deducted."""
-        odds = self.game.settings()["bonus_paytable"]
-        if odds is None:
+    def bonus(self) -> Bonus | None:
+        """What the bonus bet is worth; None if there is none."""
+        settings = self.game.settings()
+        odds = settings["bonus_paytable"]
+        if odds is None or settings["fixed_ante"]:
             return None
         pairs = list(zip(self.strategy.categories.tolist(), odds[::-1], strict=True))
-        hits = Fraction(sum(count for count, odd in pairs if odd), HANDS)
-        return hits, Fraction(sum(count * odd for count, odd in pairs), HANDS) - 1
+        hit = Fraction(sum(count for count, odd in pairs if odd), HANDS)
+        value = Fraction(sum(count * odd for count, odd in pairs), HANDS) - 1
+        return Bonus(hit, value, value + hit)
 
 
 def plain(solution: Solution) -> dict[str, Any]:
@@ -144,26 +167,25 @@ def plain(solution: Solution) -> dict[str, Any]:
         "game": solution.game.rules.id,
         "options": solution.game.settings(),
         "deals": DEALS,
-        **_figures(best),
+        **figures(best),
         "value_exact": str(best.value),
         "qualify_rate": float(solution.qualify_rate),
-        "bonus": None if bonus is None else {"hit": float(bonus[0]), "value": float(bonus[1])},
+        "bonus": bonus and {name: float(value) for name, value in bonus._asdict().items()},
         "range": _rows(best),
         "agents": [_judged(judged, best.value) for judged in solution.judged],
     }
 
 
-def _figures(found: Range) -> dict[str, float]:
-    """Value, deviation and the shares of rounds by their end."""
+def figures(found: Range) -> dict[str, float]:
+    """Value, deviation, the shares of rounds by their end, and what is staked."""
     names = ("not_qualified_rate", "win_rate", "tie_rate", "loss_rate")
-    called = 1 - found.share(FOLDED)
     return {
         "value": float(found.value),
         "standard_deviation": found.deviation,
         "fold_rate": found.share(FOLDED),
         **{name: found.share(end) for end, name in enumerate(names, UNQUALIFIED)},
-        "mean_stake": 1 + 2 * called,
-        "element_of_risk": -float(found.value) / (1 + 2 * called),
+        "mean_stake": found.stake,
+        "element_of_risk": found.risk,
     }
 
 
@@ -187,7 +209,7 @@ def _rows(found: Range) -> list[dict[str, Any]]:
 
 def _judged(judged: Judged, best: Fraction) -> dict[str, Any]:
     """An agent's figures, its regret, and where it is from."""
-    found: dict[str, Any] = {"name": judged.name, **_figures(judged.range)}
+    found: dict[str, Any] = {"name": judged.name, **figures(judged.range)}
     found["value_exact"] = str(judged.range.value)
     found["regret"] = float(best - judged.range.value)
     where = judged.difference

@@ -14,6 +14,7 @@ from ...agents import Agent
 from ...agents.caribbean_poker.strategy import Strategy
 from ...envs.caribbean_poker.state import (
     CALL,
+    CALL_STAKE,
     FIRST_BET,
     FOLD,
     FOLDED,
@@ -101,14 +102,26 @@ def solve(game: Game, agents: Sequence[Agent] = (), progress: Progress | None = 
         progress: called with the number of hands done; there are 134,459.
 
     Raises:
-        ValueError: if it is another game, or has several seats, or an agent does not tell its
-            probabilities, or nothing is compiled.
+        ValueError: if it is another game, or has several seats, or a bankroll that does not cover
+            the call, or an agent does not tell its probabilities, or nothing is compiled.
     """
     if game.name != "caribbean_poker" or game.players != 1:
         raise ValueError(f"solved is caribbean_poker with one seat, not {game.name} as it is here")
+    _check_covered(game)
     if not COMPILED:
         raise ValueError("NUMBA_DISABLE_JIT is set: in plain Python counting would take days")
     return _Walk(game, agents).run(progress)
+
+
+def _check_covered(game: Game) -> None:
+    """ValueError if not even the least ante can be called: nobody could play as is best."""
+    settings = game.settings()
+    least = (1 + CALL_STAKE) * (settings["fixed_ante"] or settings["ante_levels"][0])
+    if settings["bankroll"] is not None and settings["bankroll"] < least:
+        raise ValueError(
+            f"solved is a round whose bets are covered: option bankroll should be none, or from "
+            f"{least} on, not {settings['bankroll']}"
+        )
 
 
 class _Walk:

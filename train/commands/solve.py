@@ -11,7 +11,8 @@ from .common import GameName, Json, Set, console, game_of, names_of, progress
 from .games import table_of
 
 if TYPE_CHECKING:
-    from backroom.evaluate.caribbean_poker.results import Solution
+    from backroom.agents import Agent
+    from backroom.envs import Game
 
 SOLVED = "caribbean_poker"
 
@@ -43,26 +44,31 @@ def solve(
         Path | None,
         typer.Option("--plot", help="Draw the calls with ace-king into this file (png, svg, pdf)."),
     ] = None,
+    seen: Annotated[
+        int | None,
+        typer.Option(
+            "--seen",
+            min=2,
+            max=5,
+            help="Also the value for who sees so many of the banker's cards, which only a leak can "
+            "reach. With 2 that takes some seconds, with 3 minutes, with more ten or so.",
+        ),
+    ] = None,
 ) -> None:
     """Work out a game's best play; judge agents exactly.
 
     Nothing is played: all deals are counted. Agents that mix are judged by their probabilities.
     """
     from backroom.agents import load
-    from backroom.agents.caribbean_poker.strategy import save as save_strategy
     from backroom.evaluate.exploitability import DEALS
 
     chosen = game_of(game, set_)
     if chosen.name != SOLVED and chosen.name not in DEALS:
         solvable = " and ".join(sorted({SOLVED, *DEALS}))
         raise ValueError(f"only {solvable} can be solved exactly, not {chosen.name}")
-    if chosen.name != SOLVED and (save or plot):
-        raise ValueError(f"--save and --plot are for {SOLVED}")
-    for path, endings in ((save, (".npz",)), (plot, (".png", ".svg", ".pdf"))):
-        if path and path.suffix not in endings:
-            raise ValueError(f"{path} should end in {' or '.join(endings)}")
-        if path and not path.absolute().parent.is_dir():
-            raise ValueError(f"there is no folder {path.parent} to write {path.name} into")
+    if chosen.name != SOLVED and (save or plot or seen):
+        raise ValueError(f"--save, --plot and --seen are for {SOLVED}")
+    _check_targets(save, plot)
     judged = [load(name, chosen) for name in names_of(agents)] if agents else []
     for agent in judged:
         if hasattr(agent, "temperature"):
@@ -71,27 +77,58 @@ def solve(
     if chosen.name != SOLVED:
         walked.solve(chosen, judged, as_json)
         return
+    found = _count(chosen, judged, save, plot)
+    if seen:
+        found["seen"] = _see(chosen, seen)
+    if as_json:
+        typer.echo(json.dumps(found, allow_nan=False))
+    else:
+        _show(found)
+
+
+def _count(
+    game: "Game", judged: "list[Agent]", save: Path | None, plot: Path | None
+) -> dict[str, Any]:
+    """The best play and the `judged`, as plain data; files are written if they are wanted."""
+    from backroom.agents.caribbean_poker.strategy import save as save_strategy
     from backroom.evaluate.caribbean_poker.plot import plot as draw
     from backroom.evaluate.caribbean_poker.results import plain
     from backroom.evaluate.caribbean_poker.solve import NUM_HANDS
     from backroom.evaluate.caribbean_poker.solve import solve as run
 
-    with progress(f"{chosen.name}: hands", NUM_HANDS) as tell:
-        solution = run(chosen, judged, tell)
+    with progress(f"{game.name}: hands", NUM_HANDS) as tell:
+        solution = run(game, judged, tell)
     if save:
         save_strategy(save, solution.strategy)
     if plot:
         draw(solution, plot)
-    if as_json:
-        typer.echo(json.dumps(plain(solution), allow_nan=False))
-    else:
-        _show(solution)
+    return plain(solution)
 
 
-def _show(solution: "Solution") -> None:
-    from backroom.evaluate.caribbean_poker.results import plain
+def _check_targets(save: Path | None, plot: Path | None) -> None:
+    """Make sure that files can be written there, before work is done for them."""
+    from backroom.envs.engine.files import check_target
 
-    found, out = plain(solution), console()
+    for path, endings in ((save, (".npz",)), (plot, (".png", ".svg", ".pdf"))):
+        if path is None:
+            continue
+        if path.suffix not in endings:
+            raise ValueError(f"{path} should end in {' or '.join(endings)}")
+        check_target(path)
+
+
+def _see(game: "Game", seen: int) -> dict[str, Any]:
+    """What a round is worth to one who sees more of the banker's cards than the open one."""
+    from backroom.evaluate.caribbean_poker.counting import HANDS
+    from backroom.evaluate.caribbean_poker.seen import value_seeing
+
+    with progress(f"{game.name}: {seen} cards seen", HANDS) as tell:
+        value = value_seeing(game, seen, tell)
+    return {"cards": seen, "value": float(value), "value_exact": str(value)}
+
+
+def _show(found: dict[str, Any]) -> None:
+    out = console()
     odds = "-".join(map(str, found["options"]["call_paytable"]))
     out.print(f"{found['game']}, odds of the call {odds}: {found['deals']:,} deals", soft_wrap=True)
     out.print(f"value               {found['value']:.9f} antes = {found['value_exact']}")
@@ -101,6 +138,10 @@ def _show(solution: "Solution") -> None:
     if found["bonus"]:
         bonus = found["bonus"]
         out.print(f"bonus bet           hit {bonus['hit']:.6f}, value {bonus['value']:.6f} a point")
+    if seen := found.get("seen"):
+        out.print(
+            f"who sees {seen['cards']} cards    {seen['value']:+.9f} antes = {seen['value_exact']}"
+        )
     _show_range(found["range"], found["deals"], out)
     if found["agents"]:
         _show_agents(found["agents"], out)

@@ -67,30 +67,28 @@ def watch(
 
     pause = _pause(delay)
     stream = step or delay is not None or not (sys.stdin.isatty() and sys.stdout.isatty())
-    wide = html is not None or not stream
+    wide, table = html is not None or not stream, None
     if source in GAMES:
         if game is not None:
             raise ValueError("--game is for files of records")
         reel, table = _live(game_of(source, set_), names_of(agents), seed, seat, record, wide)
-    elif Path(source).is_file():
-        if agents or set_ or record:
-            raise ValueError("--agents, --set and --record are for a live game, not for a file")
-        if html:
-            _write_page(Path(source), game, seat, html)
-            return
-        reel, table = _recorded(Path(source), game or 0, seat, wide), None
-    else:
+    elif not Path(source).is_file():
         raise ValueError(
             f"there is no game or file {source!r}; the games are {', '.join(sorted(GAMES))}"
         )
+    elif agents or set_ or record:
+        raise ValueError("--agents, --set and --record are for a live game, not for a file")
+    elif html:
+        _write_page(Path(source), game, seat, html)
+        return
+    else:
+        reel = _recorded(Path(source), game or 0, seat, wide)
     if html:
         _write_live_page(reel, html)
     elif stream:
         _print(reel, seat, pause, step, odds)
     else:
-        from backroom.evaluate.viewer.window import Window
-
-        Window(reel, pause).run()
+        _open_window(reel, pause)
     if record and table:
         reel.finish()
         write_records(record, [table.record()])
@@ -121,6 +119,12 @@ def _print(reel: "Reel", seat: int | None, pause: float, step: bool, odds: bool)
             shown += 1
     for line in reel.end():
         typer.echo(line)
+
+
+def _open_window(reel: "Reel", pause: float) -> None:
+    from backroom.evaluate.viewer.window import Window
+
+    Window(reel, pause).run()
 
 
 def _wait(pause: float, step: bool) -> None:

@@ -1,0 +1,247 @@
+"""What a seat may know in Gangster Paradise. R-numbers: README.md beside this file."""
+
+import numpy as np
+
+from ..engine.game import State
+from ..engine.jit import jit
+from .hidden import sees_chain, sees_life, sees_phase, sees_picks
+from .parts import STATEMENT_KINDS
+from .state import (
+    ASK,
+    ASKED,
+    BEAUTY,
+    CLASSES,
+    COLOURS,
+    CONSENT,
+    EVERYBODY,
+    KINDS,
+    PHASES,
+    PORNO,
+    STATEMENTS,
+    TRADE,
+)
+
+COLOUR_COUNT, PHASE_COUNT, ASKED_COUNT = len(COLOURS), len(PHASES), len(ASKED)
+
+
+@jit
+def observe(s: State, player: int, observation: np.ndarray) -> None:
+    """R27: the own cards, what lies open, what has been learnt and said.
+
+    The parts stand in the order of `parts.parts`; seats are counted from `player` on.
+    """
+    observation[:] = 0
+    player = int(player)
+    at = _cards(s, player, observation)
+    at = _seats(s, player, observation, at)
+    at = _turn(s, player, observation, at)
+    at = _chain(s, player, observation, at)
+    at = _trade(s, player, observation, at)
+    if s.talk:
+        _said(s, player, observation, at)
+
+
+@jit
+def _place(s: State, player: int, seat: int) -> int:
+    """How many seats after `player` `seat` is; -1 for nobody."""
+    if seat < 0:
+        return -1
+    steps = int(seat) - player
+    return steps if steps >= 0 else steps + int(s.seats)
+
+
+@jit
+def _one(cells: np.ndarray, at: int, place: int, size: int) -> int:
+    """One-hot `place` in `size` cells, zeros for -1; where the next part begins."""
+    if place >= 0:
+        cells[at + int(place)] = 1
+    return at + int(size)
+
+
+@jit
+def _counts(cells: np.ndarray, counts: np.ndarray) -> None:
+    """The first of `counts`, as many as there are cells: slices, so that it is done in blocks."""
+    for k in range(cells.size):
+        cells[k] = counts[k]
+
+
+@jit
+def _cards(s: State, player: int, cells: np.ndarray) -> int:
+    """`life` to `deck_top`. Returns where the next part begins, as do those below."""
+    kinds = int(s.kinds)
+    at = _one(cells, 0, s.life[player], COLOUR_COUNT)
+    _counts(cells[at : at + kinds], s.hand[player])
+    at += kinds
+    _counts(cells[at : at + kinds], s.on_field)
+    at += kinds
+    cells[at] = s.deck_size
+    at += 1
+    for i in range(2):  # R41
+        place = -1
+        if s.deck_size > i and int(s.deck_seen[i]) >> player & 1:
+            place = int(s.deck[int(s.deck_size) - 1 - i])
+        at = _one(cells, at, place, kinds)
+    return at
+
+
+@jit
+def _seats(s: State, player: int, cells: np.ndarray, at: int) -> int:
+    """`hand_size` to `open`."""
+    n, kinds = int(s.seats), int(s.kinds)
+    fates = at + n
+    lives = fates + 3 * n
+    cleared = lives + COLOUR_COUNT * n
+    shown = cleared + COLOUR_COUNT * n
+    known = shown + n
+    classes = known + n * kinds
+    openly = classes + n * CLASSES
+    seat = player
+    for i in range(n):
+        row = EVERYBODY if i == 0 else player
+        cells[at + i] = s.held[seat]
+        cells[fates + 3 * i + int(s.fate[seat])] = 1
+        if sees_life(s, player, seat):
+            cells[lives + COLOUR_COUNT * i + int(s.life[seat])] = 1
+        if s.cleared[seat]:
+            for colour in range(COLOUR_COUNT):
+                cells[cleared + COLOUR_COUNT * i + colour] = int(s.cleared[seat]) >> colour & 1
+        cells[shown + i] = s.life_open[seat]
+        _counts(cells[known : known + kinds], s.known[row, seat])
+        _counts(cells[openly : openly + kinds], s.known[EVERYBODY, seat])
+        for c in range(CLASSES):
+            cells[classes + CLASSES * i + c] = s.known[row, seat, KINDS + c]
+        known += kinds
+        openly += kinds
+        seat = seat + 1 if seat + 1 < n else 0
+    return openly
+
+
+@jit
+def _turn(s: State, player: int, cells: np.ndarray, at: int) -> int:
+    """`round` to `refused`."""
+    n, kinds = int(s.seats), int(s.kinds)
+    cells[at] = s.round_no
+    at += 1
+    begun = s.round_no > 0
+    at = _one(cells, at, _place(s, player, s.starter) if begun else -1, n)
+    at = _one(cells, at, _place(s, player, s.turn) if begun else -1, n)
+    at = _one(cells, at, _place(s, player, s.player), n)
+    cells[at] = s.actions
+    cells[at + 1] = s.chains
+    cells[at + 2] = s.refusals
+    cells[at + 3] = s.spoken
+    cells[at + 4] = s.free_trade
+    at += 5
+    _counts(cells[at : at + kinds], s.used)
+    at += kinds
+    at = _one(cells, at, s.again, kinds)
+    last = at + 2 * n
+    _one(cells, last, s.last_card, kinds)
+    _one(cells, last + kinds, _place(s, player, s.last_target), n)
+    trades = last + kinds + n
+    seat = player
+    for i in range(n):
+        cells[at + i] = s.negated[seat]
+        cells[at + n + i] = begun and s.evaded[seat] == s.round_no
+        other = player
+        for j in range(trades + i * n, trades + (i + 1) * n):
+            cells[j] = s.accepted[seat, other]
+            cells[j + n * n] = s.refused[seat, other]
+            other = other + 1 if other + 1 < n else 0
+        seat = seat + 1 if seat + 1 < n else 0
+    return trades + 2 * n * n
+
+
+@jit
+def _chain(s: State, player: int, cells: np.ndarray, at: int) -> int:
+    """`phase` to `picks`: R12, R14, R36."""
+    n, kinds = int(s.seats), int(s.kinds)
+    asking = s.player >= 0 and s.phase == ASK
+    at = _one(cells, at, s.phase if sees_phase(s, player) else -1, PHASE_COUNT)
+    at = _one(cells, at, s.asking if asking else -1, ASKED_COUNT)
+    if sees_chain(s, player):
+        _one(cells, at, s.card, kinds)
+        _one(cells, at + kinds, _place(s, player, s.target), n)
+        cells[at + kinds + n] = s.mode
+        _one(cells, at + kinds + n + 1, s.given, kinds)
+        _one(cells, at + 2 * kinds + n + 1, s.taken, kinds)
+    at += 3 * kinds + n + 1
+    if player == s.turn:
+        _one(cells, at, s.loaded, kinds)
+        _counts(cells[at + kinds : at + 2 * kinds], s.stack)
+    at += 2 * kinds
+    cells[at] = s.worth
+    cells[at + 1] = s.shots
+    cells[at + 2] = s.hits
+    at += 3
+    if asking and (s.asking == BEAUTY or s.asking == PORNO):
+        _one(cells, at, s.subject, kinds)
+        _one(cells, at + kinds, _place(s, player, s.subject_user), n)
+    at += kinds + n
+    _counts(cells[at : at + kinds], s.loot)
+    at += kinds
+    if sees_picks(s, player):
+        for i in range(s.picked):
+            cells[at + int(s.picks[i])] += 1
+    return at + kinds
+
+
+@jit
+def _trade(s: State, player: int, cells: np.ndarray, at: int) -> int:
+    """`offer` to `agreed`: R18, R19."""
+    n, kinds = int(s.seats), int(s.kinds)
+    own = player == s.turn
+    asked = s.player >= 0 and s.phase == ASK and s.asking == CONSENT
+    if not asked and not (own and s.phase == TRADE):
+        return at + n * (2 * kinds + 4)
+    sizes = at + 2 * n * kinds
+    for seat in range(n):
+        i = _place(s, player, seat)
+        for way in range(2):
+            cells[sizes + 2 * i + way] = s.items[seat, way]
+            if own or seat == player:
+                for j in range(s.items[seat, way]):
+                    cells[at + (2 * i + way) * kinds + int(s.offers[seat, way, j])] += 1
+    at = sizes + 2 * n
+    if own:
+        _one(cells, at, _place(s, player, s.partner), n)
+    for seat in range(n):
+        cells[at + n + _place(s, player, seat)] = s.agreed[seat] if asked else 0
+    return at + 2 * n
+
+
+@jit
+def _said(s: State, player: int, cells: np.ndarray, at: int) -> None:
+    """R26: `said`."""
+    n, kinds = int(s.seats), int(s.kinds)
+    size = STATEMENT_KINDS + COLOUR_COUNT + kinds + n
+    for seat in range(n):
+        for i in range(STATEMENTS):
+            what = int(s.said[seat, i]) - 1
+            if what >= 0:
+                here = at + (_place(s, player, seat) * STATEMENTS + i) * size
+                _statement(s, player, seat, what, cells, here)
+
+
+@jit
+def _statement(s: State, player: int, seat: int, what: int, cells: np.ndarray, at: int) -> None:
+    """R26: one statement of `seat`."""
+    n, kinds = int(s.seats), int(s.kinds)
+    colours = at + STATEMENT_KINDS
+    cards = colours + COLOUR_COUNT
+    if what < COLOUR_COUNT:
+        cells[at] = 1
+        cells[colours + what] = 1
+    elif what < COLOUR_COUNT + kinds:
+        cells[at + 1] = 1
+        cells[cards + what - COLOUR_COUNT] = 1
+    else:
+        rest = what - COLOUR_COUNT - kinds
+        about = (seat + 1 + rest // (COLOUR_COUNT + 2)) % n
+        rest %= COLOUR_COUNT + 2
+        if rest < COLOUR_COUNT:
+            cells[at + 2] = 1
+            cells[colours + rest] = 1
+        else:
+            cells[at + 3 + rest - COLOUR_COUNT] = 1
+        cells[cards + kinds + _place(s, player, about)] = 1

@@ -1,0 +1,182 @@
+"""Cards that change hands, and what is known of it. R-numbers: README.md one folder up.
+
+`known[p, seat, g]` is how many cards of group g seat p knows `seat` to hold, at least; the row
+EVERYBODY is what somebody knows who has only watched. A group is a kind of card, or one of three
+classes (R8). These functions are all that moves cards after the deal.
+"""
+
+from typing import Any
+
+from ...engine.game import State
+from ...engine.jit import jit
+from ...engine.rng import shuffle
+from ..state import CLASSES, EVERYBODY, FIELD_CARDS, KINDS, NOTHING
+
+
+@jit
+def recount(s: State, p: int, seat: int, k: int, count: int) -> None:
+    """R27: p sees `count` cards of kind k come to the hand of `seat`, or leave it if negative."""
+    s.known[p, seat, k] = max(0, int(s.known[p, seat, k]) + count)
+    group = int(s.class_of[k])
+    if group >= 0:
+        s.known[p, seat, group] = max(0, int(s.known[p, seat, group]) + count)
+        count_class(s, p, seat, group)
+
+
+@jit
+def count_class(s: State, p: int, seat: int, group: int) -> None:
+    """R8: of a class there are no fewer cards than of its kinds together."""
+    total = 0
+    for k in range(s.kinds):
+        if s.class_of[k] == group:
+            total += int(s.known[p, seat, k])
+    s.known[p, seat, group] = max(total, int(s.known[p, seat, group]))
+
+
+@jit
+def exchange(s: State, seat: int, k: int, count: int) -> None:
+    """R10: `count` cards of kind k go from the field to the hand, or back; all see it."""
+    s.on_field[k] -= count
+    s.hand[seat, k] += count
+    s.held[seat] += count
+    for p in range(EVERYBODY + 1):
+        recount(s, p, seat, k, count)
+    s.stirred = 1
+
+
+@jit
+def learn(s: State, p: int, seat: int, k: int, count: int) -> None:
+    """R27: p sees that `seat` holds `count` cards of kind k, maybe the same as before."""
+    if s.known[p, seat, k] >= count:
+        return
+    s.known[p, seat, k] = count
+    group = int(s.class_of[k])
+    if group >= 0:
+        count_class(s, p, seat, group)
+
+
+@jit
+def show(s: State, seat: int, k: int, count: int) -> None:
+    """R25: `seat` shows all that it holds `count` cards of kind k."""
+    for p in range(EVERYBODY + 1):
+        learn(s, p, seat, k, count)
+
+
+@jit
+def went_along(known: int, held: int, left: int) -> int:
+    """R27: how many of the `left` cards that went unseen must have been among the `known`."""
+    return max(0, left - (held - known))
+
+
+@jit
+def swap(s: State, one: int, other: int, gives: Any, given: int, gets: Any, got: int) -> None:
+    """R20, R27: `one` hands over the first `given` of `gives` and gets the first `got` of `gets`.
+
+    Both know which cards these are; the others see how many.
+    """
+    held, others = int(s.held[one]), int(s.held[other])
+    for p in range(EVERYBODY + 1):
+        if p != one and p != other:
+            for g in range(KINDS + CLASSES):
+                a, b = int(s.known[p, one, g]), int(s.known[p, other, g])
+                if a > 0 or b > 0:
+                    s.known[p, one, g] = max(0, a - given) + went_along(b, others, got)
+                    s.known[p, other, g] = max(0, b - got) + went_along(a, held, given)
+            for g in range(KINDS, KINDS + CLASSES):
+                count_class(s, p, one, g)
+                count_class(s, p, other, g)
+    for i in range(given):
+        move(s, one, other, int(gives[i]))
+    for i in range(got):
+        move(s, other, one, int(gets[i]))
+    s.stirred = 1
+
+
+@jit
+def move(s: State, giver: int, taker: int, k: int) -> None:
+    """A card from hand to hand, and what these two know of it."""
+    s.hand[giver, k] -= 1
+    s.held[giver] -= 1
+    s.hand[taker, k] += 1
+    s.held[taker] += 1
+    recount(s, taker, giver, k, -1)
+    recount(s, giver, taker, k, 1)
+
+
+@jit
+def draw_top(s: State) -> int:
+    """The top card of the deck, taken off it."""
+    s.deck_size -= 1
+    s.deck_seen[0] = s.deck_seen[1]
+    s.deck_seen[1] = 0
+    return int(s.deck[s.deck_size])
+
+
+@jit
+def gather(s: State) -> None:
+    """R10, R23: the field is shuffled into the deck."""
+    size = int(s.deck_size)
+    for k in range(s.kinds):
+        for _ in range(s.on_field[k]):
+            s.deck[size] = k
+            size += 1
+        s.on_field[k] = 0
+    s.deck_size = size
+    s.deck_seen[:] = 0
+    shuffle(s.deck[:size], s)
+
+
+@jit
+def lay(s: State, count: int) -> None:
+    """R7, R23, R24: cards from the deck on the field, as many as there are."""
+    for _ in range(min(count, int(s.deck_size))):
+        s.on_field[draw_top(s)] += 1
+
+
+@jit
+def draw_card(s: State, seat: int) -> None:
+    """R9, R10: `seat` draws; if the deck is empty, the field becomes it, and five are laid."""
+    empty = s.deck_size == 0
+    if empty:
+        gather(s)
+    if s.deck_size > 0:
+        seen = int(s.deck_seen[0])
+        k = draw_top(s)
+        s.hand[seat, k] += 1
+        s.held[seat] += 1
+        for p in range(s.seats):
+            if seen >> p & 1:  # R41: whoever has looked at the deck knows what was drawn
+                recount(s, p, seat, k, 1)
+        s.stirred = 1
+    if empty:
+        lay(s, FIELD_CARDS)
+
+
+@jit
+def lay_down(s: State, seat: int) -> None:
+    """R50, R52: all cards of a hand go to the field."""
+    for k in range(s.kinds):
+        if s.hand[seat, k] > 0:
+            exchange(s, seat, k, -int(s.hand[seat, k]))
+
+
+@jit
+def may_hold(s: State, seat: int, k: int) -> bool:
+    """R45: whether `seat` may hold a card of kind k, by all that is open to everybody."""
+    if k == NOTHING or s.held[seat] == 0:
+        return False
+    if s.known[EVERYBODY, seat, k] > 0:
+        return True
+    hidden = int(s.in_play[k]) - int(s.on_field[k])
+    for other in range(s.seats):
+        hidden -= int(s.known[EVERYBODY, other, k])
+    return hidden > 0
+
+
+@jit
+def count_in(cards: Any, size: int, k: int) -> int:
+    """How many of the first `size` of `cards` are of kind k."""
+    count = 0
+    for i in range(size):
+        count += int(cards[i] == k)
+    return count

@@ -1,0 +1,129 @@
+"""Cards drawn from another's hand, to be seen or taken. R-numbers: README.md one folder up."""
+
+from ...engine.game import State
+from ...engine.jit import jit
+from ...engine.rng import draw
+from ..state import (
+    AFTER,
+    ALIVE,
+    ASK_NEXT,
+    BLACK,
+    DECIDE,
+    DIE,
+    EVADE,
+    GIVE,
+    GRAY,
+    LIFE,
+    LOOKED,
+    NOTHING,
+    PICK,
+    PURPLE,
+    SPY,
+    SWAP,
+)
+from .hands import count_in, learn, swap
+
+
+@jit
+def draw_picks(s: State) -> int:
+    """R34 to R38: draw cards from the target's hand; LIFE is among them but where one is taken."""
+    k, target = int(s.card), int(s.target)
+    effect = int(s.effect[k])
+    count = 1
+    if effect == SPY:
+        count = int(s.numbers[k, s.mode])
+    elif effect != SWAP:
+        count = int(s.numbers[k, 0])
+    cards = int(s.held[target]) + int(s.fate[target] == ALIVE and effect != SWAP)
+    s.picks[:] = NOTHING
+    s.picked = 0
+    for _ in range(min(count, cards)):
+        s.picks[s.picked] = another(s, NOTHING)
+        s.picked += 1
+    s.looks += 1
+    s.shots += 1
+    s.asking = EVADE
+    s.asked = 0
+    return ASK_NEXT
+
+
+@jit
+def another(s: State, but: int) -> int:
+    """One more card of the target's hand, beyond those picked; `but` is set aside if it can be."""
+    target, picked = int(s.target), int(s.picked)
+    life = int(s.life_kind[s.life[target]])
+    with_life = s.fate[target] == ALIVE and s.effect[s.card] != SWAP
+    left = int(s.held[target]) + int(with_life) - picked - int(but != NOTHING)
+    if left <= 0:
+        return but
+    at = draw(s, left)
+    for k in range(s.kinds):
+        count = int(s.hand[target, k]) + int(with_life and k == life)
+        count -= count_in(s.picks, picked, k) + int(k == but)
+        if at < count:
+            return k
+        at -= count
+    return but
+
+
+@jit
+def repick(s: State, k: int) -> int:
+    """R47: the target puts a picked card back; another one is drawn."""
+    i = 0
+    while s.picks[i] != k:
+        i += 1
+    s.picked -= 1
+    s.picks[i] = s.picks[s.picked]
+    s.picks[s.picked] = another(s, k)
+    s.picked += 1
+    s.player = s.turn
+    return LOOKED
+
+
+@jit
+def looked(s: State) -> int:
+    """R34 to R38: the player sees the picked cards, or takes one; R48, R49: LIFE that is seen."""
+    seat, target = int(s.turn), int(s.target)
+    effect = int(s.effect[s.card])
+    if effect == SWAP:
+        swap(s, seat, target, s.picks, 0, s.picks, 1)
+        if s.held[seat] == 1:
+            return AFTER
+        s.phase = GIVE
+        s.player = seat
+        return DECIDE
+    life = others = False
+    for i in range(s.picked):
+        k = int(s.picks[i])
+        if s.sort_of[k] == LIFE:
+            life = True
+            s.life_seen[seat, target] = 1
+        else:
+            others = True
+            learn(s, seat, target, k, count_in(s.picks, i + 1, k))
+    if life and sight_kills(s):
+        return DIE
+    if effect == SPY and s.mode == 1 and others:
+        s.phase = PICK
+        s.player = seat
+        return DECIDE
+    return AFTER
+
+
+@jit
+def sight_kills(s: State) -> bool:
+    """R48, R49: whether the target dies of being seen by the player whose turn it is.
+
+    A hand that was seen as a whole, and whose owner lives on, is cleared for all to know.
+    """
+    seat, target = int(s.turn), int(s.target)
+    if s.round_no == 1 and not s.sight_first:
+        return False
+    colour = int(s.life[target])
+    if colour == PURPLE or (colour == GRAY and not (s.gray_safe and s.life[seat] == BLACK)):
+        return True
+    if s.picked > s.held[target]:
+        s.cleared[target] |= 1 << PURPLE
+        if not s.gray_safe:
+            s.cleared[target] |= 1 << GRAY
+    return False

@@ -1,0 +1,210 @@
+"""What seats know, and what they do not."""
+
+import numpy as np
+import pytest
+from playing import dealt, legal_mask, observed, played
+
+from backroom.envs import configure
+from backroom.envs.engine.game import redeal, step
+from backroom.envs.gangster_paradise.options import table_of
+from backroom.envs.gangster_paradise.rules.victory import own_title
+from backroom.envs.gangster_paradise.state import (
+    BLACK,
+    COLOURS,
+    EVERYBODY,
+    KILL,
+    KINDS,
+    MENU,
+    SHOOT,
+)
+
+FOUR = configure("gangster_paradise", num_players=4)
+SIX = configure("gangster_paradise", num_players=6)
+HANDS = {"hand0": "red gun money", "hand1": "red", "hand2": "blue", "hand3": "black"}
+
+
+def arranged(game, **cards):
+    state = dealt(game, 3)[0]
+    game.rules.arrange(game, state, {**HANDS, "starter": "0", **cards})
+    return state
+
+
+def play(game, state, *texts):
+    for text in texts:
+        number = game.numbers[text]
+        assert legal_mask(game, state)[number], text
+        step(state, number)
+
+
+def worlds(game, count):
+    """States from all over random games, with a seat each."""
+    for seed in range(count):
+        state, _ = played(game, seed, 17 * seed % 400)
+        yield seed, state, seed % game.players
+
+
+@pytest.mark.parametrize("game", [FOUR, SIX], ids=["four", "six"])
+def test_a_world_is_as_likely_from_within_another(game):
+    """A redeal depends on nothing that its seat does not know: not even through the true cards."""
+    for seed, state, player in worlds(game, 40):
+        first = state.copy()
+        redeal(first, player, 7)
+        other = state.copy()
+        redeal(other, player, seed)
+        redeal(other, player, 7)
+        assert other.tobytes() == first.tobytes()
+
+
+@pytest.mark.parametrize("game", [FOUR, SIX], ids=["four", "six"])
+def test_another_world_keeps_what_is_known(game):
+    """Sizes, cards in play, own cards, known cards; and nobody has won there yet."""
+    kinds = len(table_of(game.options))
+    for seed, state, player in worlds(game, 40):
+        world = state.copy()
+        redeal(world, player, seed)
+        deck = np.bincount(world["deck"][: world["deck_size"]], minlength=KINDS)
+        assert (world["hand"].sum(axis=0) + world["on_field"] + deck == state["in_play"]).all()
+        assert (world["hand"].sum(axis=1) == state["held"]).all()
+        assert (world["hand"][player] == state["hand"][player]).all()
+        assert sorted([*world["life"], world["spare"]]) == sorted([*state["life"], state["spare"]])
+        for seat in range(game.players):
+            if seat == player:
+                continue
+            assert (world["known"][player, seat, :kinds] <= world["hand"][seat, :kinds]).all()
+            for group in range(KINDS, KINDS + 3):
+                members = world["class_of"] == group
+                held = world["hand"][seat][members].sum()
+                assert world["known"][player, seat, group] <= held
+            if state["life_open"][seat] or state["life_seen"][player, seat]:
+                assert world["life"][seat] == state["life"][seat]
+            if state["player"] >= 0:
+                assert own_title(world, seat) == 0
+
+
+def test_deaths_that_did_not_happen_are_known():
+    """Whose whole hand was seen and who lives on is not PURPLE, in no world of any seat."""
+    game = configure("gangster_paradise")
+    names = {"hand4": "purple", "hand1": "red", "hand2": "blue", "hand3": "black"}
+    looks = {"hand0": "red detective spy", "field": "hero beauty lookout", "deck": "gun"}
+    state = arranged(game, **names, **looks, round="2")
+    play(game, state, "use detective", "seat +1")
+    seen = set()
+    for seed in range(60):
+        world = state.copy()
+        redeal(world, 2, seed)
+        seen.add(COLOURS[world["life"][1]])
+    assert seen == {"red", "black"} or seen == {"red", "blue", "black"}
+
+
+def test_when_black_is_dead_no_gray_lives():
+    state = arranged(
+        SIX,
+        hand0="red gun bullet",
+        hand1="gray",
+        hand2="black",
+        hand3="blue",
+        hand4="red",
+        hand5="blue",
+        field="hero beauty lookout",
+        deck="spy",
+        round="2",
+        spare="purple",
+    )
+    play(SIX, state, "use gun", "card bullet", "seat +2")
+    for seed in range(40):
+        world = state.copy()
+        redeal(world, 3, seed)
+        alive = [COLOURS[world["life"][p]] for p in range(6) if world["fate"][p] == 0]
+        assert "gray" not in alive and "black" not in alive
+
+
+def test_a_refused_trade_tells_nothing_of_the_partners_hand():
+    """Whether the partner could not, or did not want to: the proposer and others see the same."""
+    views = {}
+    for hand in ("red spy", "red gun"):
+        state = arranged(FOUR, hand1=hand, deck="bullet detective hustler")
+        play(FOUR, state, "trade", "seat +1", "ask spy", "give money", "propose")
+        could = legal_mask(FOUR, state)[FOUR.numbers["yes"]]
+        assert could == (hand == "red spy")
+        before = state.copy()
+        play(FOUR, state, "no")
+        for seat in (0, 2, 3):
+            told = FOUR.rules.events(FOUR, before, FOUR.numbers["no"], state, seat)
+            views.setdefault(seat, []).append((observed(FOUR, state, seat).tolist(), told))
+    for seat, (one, other) in views.items():
+        assert one == other, seat
+
+
+def test_an_offer_tells_others_only_how_many_cards():
+    for gives in ("give gun", "give money"):
+        state = arranged(FOUR, deck="bullet")
+        play(FOUR, state, "trade", "seat +1", gives, "propose")
+        view = observed(FOUR, state, 2)
+        if gives == "give gun":
+            first = view
+    assert view.tolist() == first.tolist()
+
+
+def test_masks_and_movers_tell_no_colour():
+    """The same play by hands that differ in LIFE alone: the same masks, but for BLACK's LIFE."""
+    for seed in range(20):
+        states = []
+        for lives in (("red", "blue", "black", "red"), ("black", "red", "blue", "blue")):
+            hands = {f"hand{p}": f"{life} money gangster" for p, life in enumerate(lives)}
+            state = arranged(FOUR, **hands)
+            state["rng"] = seed
+            states.append(state)
+        states[1]["deck"] = states[0]["deck"]
+        pick = np.random.default_rng(seed)
+        shown = [k for k, text in enumerate(FOUR.actions) if text == "show black_life"]
+        for _ in range(30):
+            masks = [legal_mask(FOUR, state) for state in states]
+            for mask in masks:
+                mask[shown] = False
+            assert (masks[0] == masks[1]).all()
+            assert states[0]["player"] == states[1]["player"]
+            looks = [k for k, t in enumerate(FOUR.actions) if t.startswith("use spy")]
+            masks[0][looks] = False
+            action = int(pick.choice(np.flatnonzero(masks[0])))
+            for state in states:
+                step(state, action)
+            if states[0]["player"] < 0 or states[0]["deaths"] or states[1]["player"] < 0:
+                break
+
+
+def test_no_damage_in_round_1_but_by_the_last():
+    """R13, over random games: weapons and KILLER are in no mask of the others."""
+    game = configure("gangster_paradise", num_players=7, bullet_needed=False)
+    state = dealt(game, 0)[0]
+    arms = [k for k in range(KINDS) if state["effect"][k] in (SHOOT, KILL)]
+    first = game.numbers["use red_life"]
+    allowed = 0
+    for seed in range(15):
+        state, pick = dealt(game, seed)[0], np.random.default_rng(seed)
+        while state["player"] >= 0 and state["round_no"] < 2:
+            mask = legal_mask(game, state)
+            last = (state["starter"] + game.players - 1) % game.players
+            if state["phase"] == MENU and mask[[first + k for k in arms]].any():
+                assert state["turn"] == last
+                allowed += 1
+            step(state, int(pick.choice(np.flatnonzero(mask))))
+        assert state["deaths"] <= state["shots_fired"] + 7
+    assert allowed
+
+
+def test_what_all_know_is_known_to_each():
+    for _, state, _ in worlds(SIX, 30):
+        for p in range(SIX.players):
+            for seat in range(SIX.players):
+                if p != seat:
+                    assert (state["known"][p, seat] >= state["known"][EVERYBODY, seat]).all()
+
+
+def test_black_alone_may_show_its_life():
+    state = arranged(FOUR)
+    assert "show black_life" not in [
+        FOUR.actions[a] for a in np.flatnonzero(legal_mask(FOUR, state))
+    ]
+    state = arranged(FOUR, hand0="black", hand3="blue")
+    assert state["life"][0] == BLACK
+    assert legal_mask(FOUR, state)[FOUR.numbers["show black_life"]]
