@@ -313,3 +313,20 @@ def test_words_of_the_gang(deal, moves, words):
         table.play(game.numbers[move])
     offered = choices(game, table.state, np.flatnonzero(table.mask()))
     assert [offered.words(action) for action in offered.actions] == words
+
+
+def test_an_answer_that_leads_to_one_action_is_that_action():
+    """Gangster Paradise: whoever has THE BOSS is not asked which card to show it with."""
+    table = lay(configure("gangster_paradise"), range(5), seed=3)
+    offered = table.update(table.player).choices
+    assert offered.questions[0].text == "You are asked to show THE BOSS and start"
+    assert [offered.words(action) for action in offered.actions] == ["no", "card the boss"]
+    assert len(offered.questions) == 1
+
+
+def test_a_bonus_that_is_not_offered_is_not_asked_for():
+    words = {}
+    for bonus in ("50000,5000,500,100,50,0,0,0,0,0", "none"):
+        offered = lay(configure("caribbean_poker", bonus_paytable=bonus)).update(0).choices
+        words[bonus] = (len(offered.questions), offered.words(next(iter(offered.actions))))
+    assert list(words.values()) == [(2, "ante 1, without the bonus bet"), (1, "ante 1")]

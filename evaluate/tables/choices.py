@@ -4,6 +4,7 @@ A game without an entry in `WORDS` asks one question, whose answers are the text
 Words tell no more than the mover knows.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TypeAlias
@@ -16,6 +17,7 @@ from ...envs.cockroach_poker.render import name as species
 from ...envs.engine.cards import card_text
 from ...envs.engine.game import Game, State
 from ...envs.engine.scene import Card, Chip, Item, Pile, Stake
+from ...envs.gangster_paradise import state as gangster
 from ...envs.kuhn import state as kuhn
 from ...envs.the_gang import state as the_gang
 from ...envs.the_gang.render_cards import ASKED, title
@@ -91,7 +93,7 @@ def choices(game: Game, state: State, legal: Iterable[int]) -> Choices:
     """What the seat to move may play: the actions `legal` of `game` in `state`."""
     ask = WORDS.get(game.name, _plain)
     questions, answer = ask(game, state)
-    given = {int(action): answer(int(action)) for action in legal}
+    given = _shortened({int(action): answer(int(action)) for action in legal})
     asked = []
     for k, text in enumerate(questions):
         answers = dict.fromkeys(found[k] for found in given.values() if k < len(found))
@@ -107,6 +109,17 @@ def choices(game: Game, state: State, legal: Iterable[int]) -> Choices:
             for action, found in given.items()
         },
     )
+
+
+def _shortened(given: dict[int, tuple[Answer, ...]]) -> dict[int, tuple[Answer, ...]]:
+    """Answers by action, with one answer where the first one leads to a single action anyway."""
+    firsts = Counter(found[0] for found in given.values())
+    return {
+        action: (Answer(" ".join(answer.text for answer in found), found[-1].item),)
+        if firsts[found[0]] == 1
+        else found
+        for action, found in given.items()
+    }
 
 
 def _plain(game: Game, s: State) -> Words:
@@ -129,7 +142,8 @@ def _caribbean(game: Game, s: State) -> Words:
         level, bonus = divmod(action - caribbean.FIRST_BET, 2)
         ante = int(s.levels[level])
         side = f"with a bonus bet of {caribbean.BONUS}" if bonus else "without the bonus bet"
-        return Answer(f"ante {ante}", Stake(ante)), Answer(side)
+        stake = Answer(f"ante {ante}", Stake(ante))
+        return (stake, Answer(side)) if s.bonus_offered else (stake,)
 
     return ("Your ante", "The bonus bet"), bet
 
@@ -165,6 +179,34 @@ def _cockroach(game: Game, s: State) -> Words:
     if s.phase == cockroach.LOOKED:
         asked = f"It is a {species(s.flight)}"
     return (asked, say), reply
+
+
+def _gangster(game: Game, s: State) -> Words:
+    """What an action does is asked first, then with what, or of whom something is said."""
+    me, n = int(s.player), game.players
+
+    def reply(action: int) -> tuple[Answer, ...]:
+        kind, *rest = game.actions[action].split()
+        words = [_seat_at(word, me, n) for word in rest]
+        if kind == "seat":
+            return (Answer(words[0]),)
+        if kind == "say" and len(words) == 1:
+            words = ["my own colour", *words]
+        elif words[:1] == ["hold"]:
+            words[0] = "I hold"
+        return tuple(Answer(word) for word in (kind, *words))
+
+    asked = f"You decide on {gangster.PHASES[s.phase]}"
+    if s.phase == gangster.ASK:
+        asked = f"You are asked to {gangster.ASKED[s.asking]}"
+    return (asked, "Which?", "What?"), reply
+
+
+def _seat_at(word: str, seat: int, seats: int) -> str:
+    """A word of an action's text for people: "+2" is the seat after the next."""
+    if word.startswith("+"):
+        return f"player_{(seat + int(word)) % seats}"
+    return word.replace("_", " ")
 
 
 def _the_gang(game: Game, s: State) -> Words:
@@ -205,6 +247,7 @@ def _decision(game: Game, s: State, action: int) -> Answer:
 WORDS: dict[str, Callable[[Game, State], Words]] = {
     "caribbean_poker": _caribbean,
     "cockroach_poker": _cockroach,
+    "gangster_paradise": _gangster,
     "kuhn": _kuhn,
     "the_gang": _the_gang,
 }
