@@ -3,8 +3,8 @@
 from backroom.agents import RandomAgent
 from backroom.envs import GAMES
 from backroom.envs.engine.game import Game
-from backroom.envs.engine.record import Record
-from backroom.envs.engine.recorder import play_game
+from backroom.envs.engine.record import Record, Who
+from backroom.envs.engine.recorder import Recorder, play_game
 from backroom.envs.engine.testing import (
     dealt,
     label,
@@ -24,3 +24,12 @@ VARIANTS = ALL_VARIANTS
 def recorded(game: Game, seed: int = 7) -> Record:
     """A random game on paper."""
     return play_game(game, [RandomAgent(game, seed)] * game.players, seed)
+
+
+def begun(game: Game, seed: int = 7, moves: int = 60) -> Record:
+    """The first moves of a random game on paper: some games are long."""
+    player = RandomAgent(game, seed)
+    table = Recorder(game, seed, agents=[Who(name="random")] * game.players)
+    while not table.over and len(table.record().moves) < moves:
+        table.ask(player)
+    return table.record()

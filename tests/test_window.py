@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from playing import recorded
+from playing import begun, recorded
 from textual.widgets import Input, OptionList, Static
 
 from backroom.agents import RandomAgent
@@ -32,7 +32,7 @@ def piloted(source, act, size=(120, 40)):
 
 
 def test_steps_and_viewpoints(default_game):
-    record = recorded(default_game)
+    record = begun(default_game)
     count = len(record.moves)
 
     async def act(window, pilot):

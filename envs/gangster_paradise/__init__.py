@@ -8,6 +8,7 @@ from .options import GangsterParadiseOptions, facts, setup
 from .redeal import redeal
 from .render import events, statistics, table
 from .rules import deal, legal, returns, step
+from .scene import scene
 from .state import STATE
 
 RULES = Rules(
@@ -29,4 +30,5 @@ RULES = Rules(
     table=table,
     events=events,
     statistics=statistics,
+    scene=scene,
 )

@@ -32,7 +32,7 @@ def table(game: Game, s: State, viewer: int | None) -> str:
     ]
     for seat in range(game.players):
         lines += _seat(game, s, seat, viewer)
-    return "\n".join([*lines, "", *_status(game, s, viewer)])
+    return "\n".join([*lines, "", *status(game, s, viewer)])
 
 
 def _wrapped(head: str, text: str) -> list[str]:
@@ -69,7 +69,8 @@ def _seat(game: Game, s: State, seat: int, viewer: int | None) -> list[str]:
     return lines[:4]
 
 
-def _status(game: Game, s: State, viewer: int | None) -> list[str]:
+def status(game: Game, s: State, viewer: int | None) -> list[str]:
+    """Who decides what, or who has won."""
     if s.player < 0:
         won = [f"{name(p)} {TITLES[s.titles[p]]}" for p in range(game.players) if s.titles[p]]
         return [f"over: {', '.join(won) or 'nobody wins'}"]

@@ -217,9 +217,10 @@ def choose_card(s: State, k: int) -> int:
         return repick(s, k)
     elif phase == GIVE or phase == PICK:  # R34, R38
         s.picks[0] = k
-        s.picked = 1
         gives = int(phase == GIVE)
         swap(s, seat, int(s.target), s.picks, gives, s.picks, 1 - gives)
+        s.picks[:] = NOTHING
+        s.picked = 0
         return AFTER
     else:
         count = -1 if phase == PUT_DOWN else 1
