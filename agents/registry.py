@@ -52,6 +52,7 @@ SCRIPTED: dict[str, dict[str, str]] = {
 STRONGEST: dict[str, tuple[str, ...]] = {
     "caribbean_poker": ("optimal",),
     "cockroach_poker": ("ppo-1", "counting"),
+    "gangster_paradise": ("liar",),
     "kuhn": ("ppo-1",),
     "the_gang": ("codebook", "clock"),
 }
