@@ -49,6 +49,16 @@ SCRIPTED: dict[str, dict[str, str]] = {
 }
 """For each game the module and class of its scripted agents by name: "module:Class"."""
 
+STRONGEST: dict[str, tuple[str, ...]] = {
+    "caribbean_poker": ("optimal",),
+    "cockroach_poker": ("ppo-1", "counting"),
+    "gangster_paradise": ("liar",),
+    "kuhn": ("ppo-1",),
+    "the_gang": ("codebook", "clock"),
+}
+"""For each game the agents that people meet unless they ask for others: the first that can play the
+options. RESULTS.md tells what each reaches."""
+
 GROUP = "backroom.agents"
 """Entry points of this group name agents in other packages."""
 
@@ -64,6 +74,12 @@ def names(game: Game) -> list[str]:
     """The agents that can play `game` without a file: scripted ones, and trained ones shipped."""
     able = [name for name, where in _scripted(game.name).items() if _class(where).plays(game)]
     return ["random", *able, *pretrained(game)]
+
+
+def strongest(game: Game) -> str:
+    """The name of the strongest agent without a file that can play `game`."""
+    able = names(game)
+    return next((name for name in STRONGEST.get(game.name, ()) if name in able), "random")
 
 
 @cache

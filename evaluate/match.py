@@ -240,11 +240,11 @@ def seat_agents(game: Game, agents: Sequence[str | Agent]) -> Lineup:
     twice = {name for name in names if names.count(name) > 1}
     if twice:
         raise ValueError(f"two different agents are called {', '.join(sorted(twice))}")
-    who = [_identify(game, name) for name in names]
+    who = [identify(game, name) for name in names]
     return Lineup(tuple(loaded), tuple(who), np.array(turns[:period], np.int64))
 
 
-def _identify(game: Game, name: str) -> Who:
+def identify(game: Game, name: str) -> Who:
     """The agent's name, and the hash of the file that it was loaded from, if it was."""
     path = pretrained(game).get(name, Path(name))
     if path.suffix not in FILES or not path.is_file():

@@ -227,6 +227,21 @@ def test_the_last_part_of_a_run_goes_on_from_its_checkpoint(whole, tmp_path, mon
         train(settings(layers=[8]), tmp_path / "run", resume=True)
 
 
+def test_the_weight_of_the_entropy_goes_from_end_to_end(tmp_path, monkeypatch):
+    seen = []
+    learn = MaskablePPO.train
+
+    def spy(model):
+        seen.append((model.num_timesteps, model.ent_coef))
+        learn(model)
+
+    monkeypatch.setattr(MaskablePPO, "train", spy)
+    train(settings(entropy=[0.3, 0.1]), tmp_path)
+    assert len(seen) == 4
+    for after, weight in seen:  # set when the decisions that it is for begin to be made
+        assert weight == pytest.approx(0.3 - 0.2 * (after - 256) / 1024)
+
+
 def test_global_generators_are_left_alone(tmp_path):
     before = torch.get_rng_state(), np.random.get_state()[1].tolist(), random.getstate()  # noqa: NPY002
     train(settings(total_decisions=256), tmp_path)

@@ -9,6 +9,7 @@ from backroom.train.commands import (
     evaluate,
     games,
     new_game,
+    play,
     records,
     solve,
     tools,
@@ -20,7 +21,7 @@ from backroom.train.commands.common import Command, examples
 
 app = typer.Typer(
     name="backroom",
-    help="Card games of hiding, signalling and bluffing: list, train, evaluate, watch.",
+    help="Card games of hiding, signalling and bluffing: list, play, train, evaluate, watch.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -29,6 +30,16 @@ app = typer.Typer(
 
 LISTED = (
     ("games", games.games, examples("backroom games", "backroom games the_gang")),
+    (
+        "play",
+        play.play,
+        examples(
+            "backroom play kuhn",
+            "backroom play the_gang --set num_players=4 episode=heist --seat 0 2",
+            "backroom play cockroach_poker --agents counting bluffer --record games.jsonl",
+            "backroom play caribbean_poker --terminal",
+        ),
+    ),
     (
         "evaluate",
         evaluate.evaluate,
@@ -117,7 +128,7 @@ def _root(
         typer.Option("--version", is_eager=True, callback=_show_version, help="Say the version."),
     ] = False,
 ) -> None:
-    """Card games of hiding, signalling and bluffing: list, train, evaluate, watch."""
+    """Card games of hiding, signalling and bluffing: list, play, train, evaluate, watch."""
 
 
 def main() -> None:

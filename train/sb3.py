@@ -135,7 +135,10 @@ class Told(BaseCallback):
     """Progress, evaluations and checkpoints along the way."""
 
     def __init__(self, run: Run, save: Callable[[], Any], evaluate: Callable[[], Any]) -> None:
-        """`save` writes a checkpoint, `evaluate` adds a point to the curve."""
+        """`save` writes a checkpoint, `evaluate` adds a point to the curve.
+
+        The weight of the entropy, which the library keeps constant, is led along here too.
+        """
         super().__init__()
         self._run, self._save, self._evaluate = run, save, evaluate
         self._before = 0
@@ -154,6 +157,10 @@ class Told(BaseCallback):
         figures = {k: v for k, v in self.logger.name_to_value.items() if k.startswith("train/")}
         self._run.scalars(now, figures)
         self._run.tell(now)
+        settings: Any = self._run.settings
+        first, last = settings.entropy
+        done = min(now / settings.total_decisions, 1.0)
+        self.model.ent_coef = first + (last - first) * done  # type: ignore[attr-defined]
         if self._evaluations.due(self._before, now):
             self._evaluate()
         if self._checkpoints.due(self._before, now):
@@ -233,7 +240,7 @@ def build(settings: SB3Settings, game: Game) -> MaskablePPO | PPO:
         gae_lambda=settings.trace,
         clip_range=settings.clip,
         normalize_advantage=settings.normalize,
-        ent_coef=settings.entropy,
+        ent_coef=settings.entropy[0],
         vf_coef=settings.value_weight,
         max_grad_norm=settings.max_gradient,
         policy_kwargs=policy_arguments(game, list(settings.layers), settings.activation),

@@ -51,6 +51,10 @@ class Settings(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, frozen=
     learning_rate: Annotated[Amount, Meta(description="at the start; falls linearly to 0")] = 1e-3
     discount: Annotated[Share, Meta(description="gamma, from one own decision to the next")] = 1.0
     trace: Annotated[Share, Meta(description="lambda of the advantages' estimate (GAE)")] = 0.95
+    entropy: Annotated[
+        tuple[Amount, Amount],
+        Meta(description="weight of the policy's entropy at the start and at the end, linear"),
+    ] = (0.02, 0.02)
     clip: Annotated[Amount, Meta(description="PPO's bound on the change of a probability")] = 0.2
     value_weight: Annotated[Amount, Meta(description="of the value's loss")] = 0.5
     max_gradient: Annotated[Amount, Meta(description="gradients are cut to this norm")] = 0.5
@@ -79,10 +83,6 @@ class Settings(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, frozen=
 class PPOSettings(Settings, kw_only=True, forbid_unknown_fields=True, frozen=True):
     """What `train/ppo.py` is told."""
 
-    entropy: Annotated[
-        tuple[Amount, Amount],
-        Meta(description="weight of the policy's entropy at the start and at the end, linear"),
-    ] = (0.02, 0.02)
     average: Annotated[
         float,
         Meta(
@@ -116,7 +116,6 @@ class PPOSettings(Settings, kw_only=True, forbid_unknown_fields=True, frozen=Tru
 class SB3Settings(Settings, kw_only=True, forbid_unknown_fields=True, frozen=True):
     """What `train/sb3.py` is told."""
 
-    entropy: Annotated[Amount, Meta(description="weight of the policy's entropy")] = 0.02
     masks: Annotated[
         bool,
         Meta(description="MaskablePPO; without masks PPO, whose illegal actions lose the game"),

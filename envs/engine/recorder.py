@@ -1,7 +1,7 @@
 """Play a game and write it down."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from .game import Game, legal, observe, step
 from .record import Move, Record, Who, is_distribution
 from .replay import begin
 from .single import Player
+
+Seen: TypeAlias = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""By one seat to move: its observation, int8[1, O]; legal actions, bool[1, A]; itself, int[1]."""
 
 
 class Recorder:
@@ -66,29 +69,23 @@ class Recorder:
         observe(self.state, checked_seat("seat", seat, self.game.players), observation)
         return observation
 
+    def view(self) -> Seen:
+        """What the seat to move may know, as players are asked.
+
+        Raises:
+            ValueError: if the game is over.
+        """
+        if self.over:
+            raise ValueError("the game is over")
+        return self.observe(self.player)[None], self.mask()[None], np.array([self.player])
+
     def ask(self, player: Player) -> Move:
         """Let `player` choose for the seat to move, from what that seat may know, and play it.
 
         Raises:
             ValueError: if it chooses what is not legal, or the game is over.
         """
-        if self.over:
-            raise ValueError("the game is over")
-        view = self.observe(self.player)[None], self.mask()[None], np.array([self.player])
-        known = getattr(player, "probabilities", None)
-        odds = None if known is None else known(*view)  # asked first: `act` may move its stream on
-        judge = getattr(player, "value", None)
-        value = None if judge is None else judge(view[0])
-        action = np.asarray(player.act(*view))
-        if action.shape != (1,) or action.dtype.kind not in "iu":
-            raise ValueError(
-                f"{_name(player)} chose {action.dtype}{action.shape}, not one whole number"
-            )
-        return self.play(
-            int(action[0]),
-            None if odds is None else odds[0],
-            None if value is None else float(value[0]),
-        )
+        return self.play(*consult(player, self.view()))
 
     def play(
         self,
@@ -118,6 +115,28 @@ class Recorder:
     def record(self) -> Record:
         """What has been played so far."""
         return Record.of(self.game, self._seed, self._agents, self._moves, self.state, self._deal)
+
+
+def consult(player: Player, view: Seen) -> tuple[int, np.ndarray | None, float | None]:
+    """What `player` would play, with what it draws from and expects, as `Recorder.play` takes them.
+
+    Raises:
+        ValueError: if the answer is no action.
+    """
+    known = getattr(player, "probabilities", None)
+    odds = None if known is None else known(*view)  # asked first: `act` may move its stream on
+    judge = getattr(player, "value", None)
+    value = None if judge is None else judge(view[0])
+    action = np.asarray(player.act(*view))
+    if action.shape != (1,) or action.dtype.kind not in "iu":
+        raise ValueError(
+            f"{_name(player)} chose {action.dtype}{action.shape}, not one whole number"
+        )
+    return (
+        int(action[0]),
+        None if odds is None else odds[0],
+        None if value is None else float(value[0]),
+    )
 
 
 def odds_of(game: Game, probabilities: np.ndarray, mask: np.ndarray) -> dict[str, float]:

@@ -29,6 +29,6 @@ RULES = Rules(
     arrange=arrange,
     table=table,
     events=events,
-    scene=scene,
     statistics=statistics,
+    scene=scene,
 )

@@ -2,7 +2,6 @@
 
 from ..engine.game import Game, State
 from .hidden import sees_life
-from .options import lives
 from .render_events import card, cards, events, name, said
 from .state import (
     ALIVE,
@@ -99,9 +98,8 @@ def statistics(game: Game, s: State) -> dict[str, float]:
         trades=trades,
         refusals=float(s.refused.sum()),
     )
-    for colour, count in enumerate(lives(game.options)):  # type: ignore[arg-type]
-        if count:
-            own = s.life[: s.seats] == colour
-            figures[f"{COLOURS[colour]}_seats"] = float(own.sum())
-            figures[f"{COLOURS[colour]}_wins"] = float((s.titles[: s.seats][own] > 0).sum())
+    for colour, word in enumerate(COLOURS):
+        own = s.life[: s.seats] == colour
+        figures[f"{word}_seats"] = float(own.sum())
+        figures[f"{word}_wins"] = float((s.titles[: s.seats][own] > 0).sum())
     return figures

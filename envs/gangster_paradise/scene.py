@@ -55,7 +55,7 @@ def scene(game: Game, s: State, viewer: int | None) -> Scene:
     score.append(("deck", f"{s.deck_size} cards"))
     return Scene(
         chapter=f"round {number}" if begun else "the start",
-        status=status(game, s, viewer),
+        status=_status(game, s, viewer),
         score=tuple(score),
         centre=(*_stock(game, s, viewer), *(() if over else _chain(game, s, viewer))),
         places=tuple(_place(game, s, seat, viewer) for seat in range(game.players)),
@@ -129,7 +129,7 @@ def _offers(game: Game, s: State, viewer: int | None) -> Iterator[Speech]:
             yield Speech(int(s.turn), items(game, s, p, viewer) + agreed, p)
 
 
-def status(game: Game, s: State, viewer: int | None) -> str:
+def _status(game: Game, s: State, viewer: int | None) -> str:
     """Who decides, and on what, as far as `viewer` sees that."""
     if s.player < 0:
         won = [f"{name(p)} by {TITLES[s.titles[p]]}" for p in range(game.players) if s.titles[p]]

@@ -50,19 +50,27 @@ class Frame(msgspec.Struct, frozen=True, omit_defaults=True):
     move: Made | None = None
 
 
-def first_frame(game: Game, state: State, viewer: int | None) -> Frame:
-    """What `viewer` sees once the cards are dealt."""
-    return _frame(0, first_view(game, state, viewer), -1, panels(game, state, viewer))
+def first_frame(game: Game, state: State, viewer: int | None, beliefs: bool = True) -> Frame:
+    """What `viewer` sees once the cards are dealt, with its `beliefs` if they are wanted."""
+    found = panels(game, state, viewer) if beliefs else ()
+    return _frame(0, first_view(game, state, viewer), -1, found)
 
 
 def next_frame(
-    game: Game, step: int, before: State, move: Move, after: State, viewer: int | None
+    game: Game,
+    step: int,
+    before: State,
+    move: Move,
+    after: State,
+    viewer: int | None,
+    beliefs: bool = True,
 ) -> Frame | None:
     """What `viewer` sees of `move`, number `step` from 1; None if that is nothing at all."""
     view = next_view(game, before, move, after, viewer)
     if view is None:
         return None
-    return _frame(step, view, int(before.player), panels(game, after, viewer))
+    found = panels(game, after, viewer) if beliefs else ()
+    return _frame(step, view, int(before.player), found)
 
 
 def kept_frame(step: int, view: View, seat: int) -> Frame:

@@ -9,7 +9,7 @@ function breakable(label) {
   return label.split(/(?<=[>:_])/).flatMap((part, k) => (k ? [h("wbr"), part] : [part]));
 }
 
-function bar(label, share, text, mark, chosen) {
+export function bar(label, share, text, mark, chosen) {
   const width = `${(100 * Math.max(0, Math.min(1, share))).toFixed(1)}%`;
   return h(
     "div",

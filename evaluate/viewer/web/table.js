@@ -54,7 +54,7 @@ function place(part, seat, scene, settings) {
       settings.agents[seat] ? h("small", {}, settings.agents[seat]) : null,
       ...(part.notes ?? []).map((note) => h("span", { class: "note" }, note)),
       h("span", { class: "push" }),
-      own ? h("em", { class: "mark you" }, "seen by") : null,
+      own ? h("em", { class: "mark you" }, settings.own ?? "seen by") : null,
       turn ? h("em", { class: "mark" }, "to move") : null,
     ),
     h("div", { class: "zones" }, ...(part.zones ?? []).map((z) => zone(z, settings.names))),
@@ -74,7 +74,8 @@ function around(places, viewer) {
   return [others, [places[viewer]]];
 }
 
-// settings: viewer (null for the spectator), moved (seat of the last move), agents, names(seat).
+// settings: viewer (null for the spectator), moved (seat of the last move), agents, names(seat),
+// own (what marks the viewer's seat).
 export function drawTable(root, frame, settings) {
   const scene = frame.scene;
   const score = (scene.score ?? []).map(([name, value]) =>

@@ -1,0 +1,68 @@
+// What may be played, as buttons: one question after the other.
+
+import { card, chip, pile, stake } from "./art.js";
+import { h } from "./dom.js";
+
+const PIECES = { card, chip, pile, stake };
+const SPEAKING = new Set(["card", "pile"]); // pieces that need no words
+
+// The actions that are still possible when the questions so far have been answered by `picked`.
+function open(choices, picked) {
+  return Object.entries(choices.actions).filter(([, numbers]) => picked.every((k, at) => numbers[at] === k));
+}
+
+// The action that `picked` has led to, if it has.
+export function decided(choices, picked) {
+  return open(choices, picked).find(([, numbers]) => numbers.length === picked.length)?.[0];
+}
+
+// The numbers of the answers to the next question.
+export function answers(choices, picked) {
+  return [...new Set(open(choices, picked).map(([, numbers]) => numbers[picked.length]))].sort((a, b) => a - b);
+}
+
+// An action in a person's words.
+export function words(choices, action) {
+  const numbers = choices?.actions[action];
+  return numbers ? numbers.map((k, at) => choices.questions[at].answers[k].text).join(", ") : action;
+}
+
+function face(answer) {
+  const item = answer.item;
+  return h(
+    "span",
+    { class: "face" },
+    item && PIECES[item.type] ? PIECES[item.type](item) : null,
+    SPEAKING.has(item?.type) ? null : h("span", { class: "text" }, answer.text),
+  );
+}
+
+function button(answer, place, pick) {
+  const key = place < 9 ? String(place + 1) : place === 9 ? "0" : null;
+  return h(
+    "button",
+    { class: `choice ${answer.item ? `of-${answer.item.type}` : ""}`, onclick: pick, "data-answer": answer.text, "aria-label": answer.text },
+    face(answer),
+    key ? h("kbd", {}, key) : null,
+  );
+}
+
+// The question that is open, its answers, and those that were given before.
+export function drawChoices(root, choices, picked, { pick, back }) {
+  const question = choices.questions[picked.length];
+  const before = picked.map((k, at) => choices.questions[at].answers[k].text);
+  root.replaceChildren(
+    h(
+      "p",
+      { class: "question" },
+      ...before.map((text) => h("span", { class: "given" }, text)),
+      h("b", {}, question.text),
+      before.length ? h("button", { class: "undo", onclick: back }, "back ", h("kbd", {}, "⌫")) : null,
+    ),
+    h(
+      "div",
+      { class: "answers" },
+      ...answers(choices, picked).map((k, place) => button(question.answers[k], place, () => pick(k))),
+    ),
+  );
+}
