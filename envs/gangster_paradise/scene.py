@@ -52,7 +52,7 @@ def scene(game: Game, s: State, viewer: int | None) -> Scene:
             ("actions left", str(s.actions)),
             ("things begun", f"{s.chains} of {CHAINS}"),
         ]
-    score.append(("deck", f"{s.deck_size} cards"))
+    score.append(("deck", _many(s.deck_size, "card")))
     return Scene(
         chapter=f"round {number}" if begun else "the start",
         status=_status(game, s, viewer),
@@ -61,6 +61,10 @@ def scene(game: Game, s: State, viewer: int | None) -> Scene:
         places=tuple(_place(game, s, seat, viewer) for seat in range(game.players)),
         turn=int(s.player),
     )
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
 def _named(game: Game, s: State, k: int, count: int = 1, known: int = 0) -> Named:
@@ -161,7 +165,7 @@ def _place(game: Game, s: State, seat: int, viewer: int | None) -> Place:
     """R27: what `viewer` knows of a seat, and what it has said."""
     zones = [_life(game, s, seat, viewer)]
     held = int(s.held[seat])
-    zones.append(Zone("hand", _hand(game, s, seat, viewer), f"{held} cards", True))
+    zones.append(Zone("hand", _hand(game, s, seat, viewer), _many(held, "card"), True))
     words = tuple(Note(said(game, s, seat, int(what) - 1)) for what in s.said[seat] if what)
     if words:
         zones.append(Zone("said last", words, small=True))
@@ -172,7 +176,7 @@ def _place(game: Game, s: State, seat: int, viewer: int | None) -> Place:
         notes += ["turn"] if s.turn == seat else []
         notes += ["first"] if s.starter == seat else []
     if s.titles[seat]:
-        notes.append(f"{POINTS[s.titles[seat]]} points")
+        notes.append(_many(POINTS[s.titles[seat]], "point"))
     return Place(tuple(zones), tuple(notes))
 
 
