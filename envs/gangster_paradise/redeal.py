@@ -19,6 +19,7 @@ from .state import (
     ALIVE,
     ASK,
     BLACK,
+    BLUE,
     CLASSES,
     CONSENT,
     DEAD,
@@ -31,6 +32,7 @@ from .state import (
     MENU,
     NOTHING,
     PICK,
+    RED,
     REPICK,
     TRADE,
 )
@@ -60,7 +62,7 @@ def redeal(s: State, player: int, seed: int) -> None:
         shuffle(lives[:hidden], s)
         deal_lives(s, player, lives)
         deal_hands(s, player, cards[:unseen])
-        if may_be(s):
+        if may_be_left_over(s) and may_be(s):
             break
     forget(s, player)
     redraw_picks(s, player)
@@ -188,10 +190,22 @@ def stack(s: State, player: int, cards: np.ndarray, dealt: np.ndarray) -> None:
 
 
 @jit
+def may_be_left_over(s: State) -> bool:
+    """R3: with 5 and 6 seats one RED, one BLUE and the BLACK are certainly in.
+
+    So BLACK is never left over, and of two RED or BLUE only the second can be: half of the worlds
+    in which one of them is left over are those of the first.
+    """
+    if s.seats == 4 or s.spare == NOTHING:
+        return True
+    if s.spare == RED or s.spare == BLUE:
+        return bool(draw(s, 2) == 1)
+    return bool(s.spare != BLACK)
+
+
+@jit
 def may_be(s: State) -> bool:
-    """R3, R48, R49, R53: whether the game would have come so far with these cards."""
-    if s.spare == BLACK and s.seats > 4:
-        return False
+    """R48, R49, R53: whether the game would have come so far with these cards."""
     black_died = False
     for seat in range(s.seats):
         black_died |= s.life[seat] == BLACK and s.fate[seat] == DEAD

@@ -6,6 +6,7 @@ from playing import dealt, legal_mask, observed, played
 
 from backroom.envs import configure
 from backroom.envs.engine.game import redeal, step
+from backroom.envs.gangster_paradise import options
 from backroom.envs.gangster_paradise.options import table_of
 from backroom.envs.gangster_paradise.rules.victory import own_title
 from backroom.envs.gangster_paradise.state import (
@@ -17,6 +18,7 @@ from backroom.envs.gangster_paradise.state import (
     MENU,
     SHOOT,
 )
+from backroom.evaluate.viewer.beliefs import life_shares
 
 FOUR = configure("gangster_paradise", num_players=4)
 SIX = configure("gangster_paradise", num_players=6)
@@ -208,3 +210,22 @@ def test_black_alone_may_show_its_life():
     state = arranged(FOUR, hand0="black", hand3="blue")
     assert state["life"][0] == BLACK
     assert legal_mask(FOUR, state)[FOUR.numbers["show black_life"]]
+
+
+@pytest.mark.parametrize(("seats", "own"), [(4, 0), (5, 0), (6, 4)])
+def test_worlds_leave_over_what_the_set_up_leaves_over(seats, own):
+    """R3: the exact shares, over all ways to deal the LIFE cards, against 400 other worlds."""
+    game = configure("gangster_paradise", num_players=seats)
+    seed = next(k for k in range(200) if dealt(game, k)[0].life[0] == own)
+    state = dealt(game, seed)[0]
+    pool = options.lives(game.options)
+    shares = life_shares(pool, (own, *[-1] * (seats - 1)), (0,) * seats)
+    counts = np.zeros(5)
+    for chance in range(400):
+        world = state.copy()
+        redeal(world, 0, chance)
+        counts[world.spare] += 1
+    for colour in range(5):
+        left = pool[colour] - sum(share[colour] for share in shares)
+        error = np.sqrt(max(left * (1 - left), 0) / 400)
+        assert counts[colour] / 400 == pytest.approx(left, abs=4 * error + 1e-9)
