@@ -26,10 +26,9 @@ def runner_of(**game):
     return MultiAgentEnvRunner(config=config)
 
 
-@pytest.mark.parametrize("name", ["the_gang", "cockroach_poker"])
-def test_returns_are_the_engines(name, conserved):
-    runner = runner_of(game=name, num_players=3)
-    seats = [f"player_{seat}" for seat in range(3)]
+def test_returns_are_the_engines(short, conserved):
+    runner = runner_of(game=short)
+    seats = [f"player_{seat}" for seat in range(short.players)]
     sums = []
     while len(sums) < 1000:
         for episode in runner.sample(num_episodes=100, random_actions=False):

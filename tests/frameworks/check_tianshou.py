@@ -1,7 +1,6 @@
 """Tianshou: its collectors hand on all rewards and its policies keep to the masks."""
 
 import numpy as np
-import pytest
 from gymnasium.spaces import Discrete
 from ledger import Sums
 from tianshou.algorithm.multiagent.marl import MultiAgentOffPolicyAlgorithm
@@ -12,11 +11,10 @@ from tianshou.env import DummyVectorEnv, PettingZooEnv
 from backroom.envs import make
 
 
-@pytest.mark.parametrize("name", ["the_gang", "cockroach_poker"])
-def test_returns_are_the_engines(name, conserved):
-    env = PettingZooEnv(make(name, num_players=3))
+def test_returns_are_the_engines(short, conserved):
+    env = PettingZooEnv(make(short))
     assert isinstance(env.action_space, Discrete)
-    seats = [MARLRandomDiscreteMaskedOffPolicyAlgorithm(action_space=env.action_space)] * 3
+    seats = [MARLRandomDiscreteMaskedOffPolicyAlgorithm(action_space=env.action_space)] * short.players
     players = MultiAgentOffPolicyAlgorithm(algorithms=seats, env=env)
     buffer, sums = ReplayBuffer(500_000), Sums()
     collector = Collector(players, DummyVectorEnv([lambda: env]), buffer)

@@ -8,14 +8,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backroom.envs import GAMES
+from backroom.envs import configure
 
 sys.path.insert(0, str(Path(__file__).parent))  # ledger.py: `pythonpath` holds tests/ alone
 from ledger import Ledger  # noqa: E402
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "frameworks"
 EPISODES = 1000
-assert GAMES
+SHORT = [
+    configure("kuhn"),
+    configure("cockroach_poker", num_players=3, cards_per_player=2),
+]
+"""Games of few moves, at whose end all seats are paid; in the second some never come to decide."""
+
+
+@pytest.fixture(params=SHORT, ids=lambda game: game.name)
+def short(request):
+    """A game that is quickly over."""
+    return request.param
 
 
 @pytest.fixture
@@ -48,8 +58,8 @@ def run_example(record_property, tmp_path):
     """Run an example as a user would; its last line, which the table quotes."""
 
     def run(name, *arguments):
-        command = [sys.executable, str(EXAMPLES / f"{name}.py"), *map(str, arguments)]
-        env = {**os.environ, "PYTHONWARNINGS": "ignore"}
+        command = [sys.executable, str(EXAMPLES / f"with_{name}.py"), *map(str, arguments)]
+        env = {**os.environ, "PYTHONWARNINGS": "ignore", "OMP_NUM_THREADS": "1"}
         done = subprocess.run(
             command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=900
         )

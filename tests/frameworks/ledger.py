@@ -29,6 +29,11 @@ class Ledger:
     moves: int = 0
     illegal: int = 0
 
+    def forget(self) -> None:
+        """Begin anew."""
+        self.games.clear()
+        self.moves = self.illegal = 0
+
     def watch(self, patch: pytest.MonkeyPatch) -> None:
         """Write down what happens from now on, until `patch` is undone."""
         self._watch_tables(patch)

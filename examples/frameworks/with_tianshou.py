@@ -1,6 +1,6 @@
 """Tianshou: one deep Q-network for all thieves learns The Gang in self-play, masks kept.
 
-python examples/frameworks/tianshou.py [epochs]
+python examples/frameworks/with_tianshou.py [epochs]
 """
 
 import sys

@@ -1,6 +1,6 @@
 """OpenSpiel's regret minimisation learns to bluff in a small Cockroach Poker, and plays ours.
 
-python examples/frameworks/openspiel.py [iterations]
+python examples/frameworks/with_openspiel.py [iterations]
 """
 
 import sys

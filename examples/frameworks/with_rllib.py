@@ -1,6 +1,6 @@
 """RLlib: one policy for all thieves learns The Gang in self-play by PPO, masks kept.
 
-python examples/frameworks/rllib.py [iterations]
+python examples/frameworks/with_rllib.py [iterations]
 """
 
 import sys
