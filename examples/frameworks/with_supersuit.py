@@ -30,7 +30,9 @@ def main(updates: int = 40) -> None:
 
     def play(observations: np.ndarray, infos: list[dict[str, np.ndarray]]) -> Categorical:
         masks = torch.as_tensor(np.stack([info["action_mask"] for info in infos])).bool()
-        return Categorical(logits=net(torch.as_tensor(observations).float()).masked_fill(~masks, -1e9))
+        return Categorical(
+            logits=net(torch.as_tensor(observations).float()).masked_fill(~masks, -1e9)
+        )
 
     observations, infos = games.reset(seed=7)
     for _ in range(updates):

@@ -32,8 +32,10 @@ def test_returns_are_the_engines(short, conserved):
     sums = []
     while len(sums) < 1000:
         for episode in runner.sample(num_episodes=100, random_actions=False):
-            earned = {a: e.get_return() for a, e in episode.agent_episodes.items()}
+            earned = dict(episode._hanging_rewards_begin)  # of seats that never came to decide
+            earned |= {a: e.get_return() for a, e in episode.agent_episodes.items()}
             sums.append(tuple(earned.get(seat, 0.0) for seat in seats))
+            assert sum(sums[-1]) == pytest.approx(episode.get_return(include_hanging_rewards=True))
     conserved(sums)
 
 

@@ -14,7 +14,9 @@ from backroom.envs import make
 def test_returns_are_the_engines(short, conserved):
     env = PettingZooEnv(make(short))
     assert isinstance(env.action_space, Discrete)
-    seats = [MARLRandomDiscreteMaskedOffPolicyAlgorithm(action_space=env.action_space)] * short.players
+    seats = [
+        MARLRandomDiscreteMaskedOffPolicyAlgorithm(action_space=env.action_space)
+    ] * short.players
     players = MultiAgentOffPolicyAlgorithm(algorithms=seats, env=env)
     buffer, sums = ReplayBuffer(500_000), Sums()
     collector = Collector(players, DummyVectorEnv([lambda: env]), buffer)

@@ -1,15 +1,14 @@
-"""TorchRL: its wrapper takes both kinds of environment, and rolls out with masks."""
+"""TorchRL: its wrapper takes the parallel environment, and rolls out with masks."""
 
 from ledger import Sums
 from torchrl.envs import PettingZooWrapper
 from torchrl.envs.utils import check_env_specs
 
-from backroom.envs import make, make_parallel
+from backroom.envs import make_parallel
 
 
 def test_its_own_checks_pass(short):
     check_env_specs(PettingZooWrapper(make_parallel(short)))
-    check_env_specs(PettingZooWrapper(make(short), use_mask=True))
 
 
 def test_returns_are_the_engines(short, conserved):

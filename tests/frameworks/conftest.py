@@ -11,7 +11,7 @@ import pytest
 from backroom.envs import configure
 
 sys.path.insert(0, str(Path(__file__).parent))  # ledger.py: `pythonpath` holds tests/ alone
-from ledger import Ledger  # noqa: E402
+from ledger import Ledger
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "frameworks"
 EPISODES = 1000

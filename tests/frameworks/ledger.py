@@ -19,7 +19,7 @@ class Ledger:
     """Games that were played to their end.
 
     Attributes:
-        games: each seat's return, of each game in the order in which they ended; of the environments
+        games: each seat's return, of each game in the order in which they ended; of environments
             for one seat, the learner's alone.
         moves: how many moves were made, by the learner alone where others are given.
         illegal: how many were illegal.

@@ -15,7 +15,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -106,7 +105,7 @@ def summary(report: Path) -> dict[str, object]:
 def versions(python: Path, name: str) -> dict[str, str]:
     """The installed versions of all that is pinned."""
     packages = [line.partition("==")[0].partition("[")[0] for line in lines(name) if "==" in line]
-    code = "import sys; from importlib.metadata import version\nfor p in sys.argv[1:]: print(version(p))"
+    code = "import sys; from importlib.metadata import version as v; print(*map(v, sys.argv[1:]))"
     told = subprocess.run([str(python), "-c", code, *packages], capture_output=True, text=True)
     return dict(zip(packages, told.stdout.split(), strict=False))
 

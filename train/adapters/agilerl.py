@@ -1,9 +1,9 @@
 """AgileRL: a game as its multi-agent algorithms want it, with masks as lists in the infos.
 
-    from backroom.envs import make_parallel
-    from backroom.train.adapters.agilerl import AgileRLEnv
+from backroom.envs import make_parallel
+from backroom.train.adapters.agilerl import AgileRLEnv
 
-    env = AgileRLEnv(make_parallel("the_gang", num_players=3))
+env = AgileRLEnv(make_parallel("the_gang", num_players=3))
 """
 
 from typing import Any

@@ -100,6 +100,6 @@ class BackroomTask(TaskClass):  # type: ignore[misc]
 def _only(env: EnvBase, part: str) -> Composite:
     """The specification of one part of what is observed."""
     spec = env.observation_spec.clone()
-    for key in [key for key in spec[GROUP].keys() if key != part]:  # noqa: SIM118 - no mapping
+    for key in [key for key in spec[GROUP].keys() if key != part]:
         del spec[GROUP][key]
     return spec

@@ -1,9 +1,9 @@
 """Masks in infos, for frameworks that look for them there: SuperSuit, AgileRL.
 
-    from backroom.envs import make_parallel
-    from backroom.train.adapters.infos import MasksInInfos
+from backroom.envs import make_parallel
+from backroom.train.adapters.infos import MasksInInfos
 
-    env = MasksInInfos(make_parallel("cockroach_poker"))
+env = MasksInInfos(make_parallel("cockroach_poker"))
 """
 
 from typing import Any

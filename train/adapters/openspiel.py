@@ -294,9 +294,7 @@ class SpielAgent(Agent):
 
     name = "openspiel"
 
-    def __init__(
-        self, game: SpielGame, player: Policy | Mapping[int, Bot], seed: int = 0
-    ) -> None:
+    def __init__(self, game: SpielGame, player: Policy | Mapping[int, Bot], seed: int = 0) -> None:
         """Seat `player`: a policy for all seats, or a bot by seat."""
         super().__init__(game.variant.game, seed)
         self._player = player
