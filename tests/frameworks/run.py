@@ -75,7 +75,10 @@ def run(command: list[str]) -> None:
 
 def check(name: str, python: Path) -> dict[str, object]:
     """Run a framework's checks; what came of them."""
-    file = next(path for kind in ("check", "test") if (path := HERE / f"{kind}_{name}.py").exists())
+    files = [HERE / f"{kind}_{name}.py" for kind in ("check", "test")]
+    file = next((path for path in files if path.exists()), None)
+    if file is None:
+        return {"error": "it can be installed, but no checks are written for it"}
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         command = [str(python), "-m", "pytest", "-q", str(file), f"--confcutdir={HERE}"]

@@ -1,6 +1,7 @@
 """CleanRL style: a loop over `make_vector`, as single-file algorithms have it."""
 
 import numpy as np
+import pytest
 
 from backroom.envs import make_vector
 
@@ -20,5 +21,6 @@ def test_returns_are_the_engines(short, conserved):
     conserved(sums)
 
 
+@pytest.mark.slow
 def test_the_example_trains(run_example):
     assert "mean return" in run_example("cleanrl", 30)

@@ -131,5 +131,6 @@ def test_a_bot_knows_no_other_game(kuhn):
         agent.act(strange, np.ones((1, 2), bool), np.zeros(1, np.int64))
 
 
+@pytest.mark.slow
 def test_the_example_runs(run_example):
     assert "return against honest play" in run_example("openspiel", 1000)

@@ -1,5 +1,6 @@
 """stable-baselines3: MaskablePPO samples whole games with masks, and no reward is lost."""
 
+import pytest
 from ledger import Sums
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
@@ -28,5 +29,6 @@ def test_returns_are_the_engines(short, conserved):
     conserved(told.sums.games)
 
 
+@pytest.mark.slow
 def test_the_example_trains(run_example):
     assert "mean return" in run_example("sb3", 10_000)

@@ -1,6 +1,7 @@
 """SuperSuit: many tables as one vector environment, each row a seat."""
 
 import numpy as np
+import pytest
 import supersuit
 
 from backroom.envs import make_parallel
@@ -35,5 +36,6 @@ def test_wrappers_take_the_plain_observations():
     assert infos["player_1"]["action_mask"].tolist() == [0, 0, 1]
 
 
+@pytest.mark.slow
 def test_the_example_trains(run_example):
-    assert "mean return" in run_example("supersuit", 40)
+    assert "mean return" in run_example("supersuit", 10)
