@@ -35,11 +35,14 @@ def frameworks_table() -> str:
     """What came of the checks of external frameworks, a row each."""
     results = json.loads(RESULTS.read_text(encoding="utf-8"))
     head = ("framework", "versions", "checks passed", "games compared", "illegal moves", "reached")
-    return markdown(head, (framework_row(name, found) for name, found in sorted(results.items())))
+    pinned = sorted(path.stem for path in (ROOT / "tests" / "frameworks").glob("*.txt"))
+    return markdown(head, (framework_row(name, results.get(name)) for name in pinned))
 
 
-def framework_row(name: str, found: dict[str, Any]) -> tuple[Any, ...]:
+def framework_row(name: str, found: dict[str, Any] | None) -> tuple[Any, ...]:
     """A row of `frameworks_table`: what does not work is told by its error."""
+    if found is None:
+        return name, "", "not run yet", "", "", ""
     versions = ", ".join(f"{package} {version}" for package, version in found["versions"].items())
     if "error" in found:
         return name, versions, "none", "", "", f"does not work: {found['error']}"
