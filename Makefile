@@ -7,7 +7,7 @@ PYTHON ?= python3
 DEMO ?= runs/demo
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-plain check bench new-game docs clean
+.PHONY: help setup demo test test-plain test-frameworks check bench new-game docs clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -29,6 +29,9 @@ test: $(STAMP)  ## the whole suite, compiled, as CI runs it
 
 test-plain: $(STAMP)  ## the quick loop: the rules as plain Python, without the slow tests
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow"
+
+test-frameworks: $(STAMP)  ## external frameworks, each in an environment of its own: long, gigabytes
+	$(BIN)/python tests/frameworks/run.py $(FRAMEWORKS)
 
 check: $(STAMP)  ## ruff, mypy --strict, import-linter
 	$(BIN)/ruff format --check .

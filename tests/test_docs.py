@@ -14,6 +14,7 @@ import backroom.envs
 import backroom.evaluate
 import backroom.train
 from backroom.evaluate.docs import ENVS, FIGURE_TABLES, RECORD_TABLES, TABLES, filled, rewritten
+from backroom.train.docs import FRAMEWORK_TABLES, FRAMEWORKS
 from backroom.train.docs import TABLES as SETTING_TABLES
 
 ROOT = Path(__file__).parents[1]
@@ -22,6 +23,7 @@ MODULES = [
     for package in (backroom.envs, backroom.agents, backroom.evaluate, backroom.train)
     for m in pkgutil.walk_packages(package.__path__, package.__name__ + ".")
     if not m.name.endswith("__main__")  # which would run
+    and ".adapters." not in m.name  # which need other frameworks
 ]
 HEADINGS = ["Rules", "Options", "Actions", "Observation", "Rewards", "Deals", "Version history"]
 
@@ -57,6 +59,12 @@ def test_all_fields_of_records_are_explained():
     text = "\n".join(table() for table in RECORD_TABLES.values())
     rows = re.findall(r"^\| (?:Record|Who|Move|SeatRecord|View) \| `(\w+)` \| (.*) \|$", text, re.M)
     assert len(rows) > 20 and all(meaning for _, meaning in rows)
+
+
+def test_the_table_of_frameworks_is_what_their_checks_found():
+    text = FRAMEWORKS.read_text()
+    assert filled(text, FRAMEWORK_TABLES) == text, "run `make docs`"
+    assert "<!-- frameworks -->" in text
 
 
 def test_a_readme_has_all_its_chapters(rules):

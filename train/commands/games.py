@@ -44,7 +44,7 @@ def table_of(*head: str) -> "Table":
 def _list_all() -> None:
     from backroom.envs import GAMES
 
-    table = table_of("game", "title", "seats", "actions", "observation", "options")
+    table = table_of("game", "title", "seats", "actions", "cells")
     for rules in GAMES.values():
         game = rules.configure()
         table.add_row(
@@ -52,11 +52,13 @@ def _list_all() -> None:
             rules.title,
             str(game.players),
             str(len(game.actions)),
-            f"{game.observation_size} cells",
-            str(len(rules.options.__struct_fields__)),
+            str(game.observation_size),
         )
     console().print(table)
-    console().print("Sizes are those of the default options; `backroom games GAME` tells more.")
+    console().print(
+        "Cells are those of an observation. All sizes are those of the default options;"
+    )
+    console().print("`backroom games GAME` tells more.")
 
 
 def _describe(game: "Game") -> None:
