@@ -244,7 +244,9 @@ def test_an_agent_that_fails_is_reported(caplog):
         person.ready()
         person.play("check")
         sentence = person.until("sorry")["sentence"]
-        assert sentence == "the game cannot go on, an agent has failed: out of memory"
+        assert sentence == "the game cannot go on: the agent of player_1 has failed"
+        late = sit(0)  # whoever comes later is told too
+        assert late.until("sorry")["sentence"] == sentence
     assert "RuntimeError: out of memory" in caplog.text
 
 
@@ -252,7 +254,7 @@ def test_a_hint_that_fails_is_reported(caplog):
     with seated(table_of(hinter=Broken(KUHN))) as sit:
         person = sit(0)
         person.ready()
-        assert person.refused(type="hint") == "this has failed: out of memory"
+        assert person.refused(type="hint") == "this has failed, through no fault of yours"
         person.play("bet")
         person.ready()
     assert "RuntimeError: out of memory" in caplog.text
@@ -269,7 +271,25 @@ def test_finished_games_are_handed_to_the_host():
     assert [len(records) for records in ended] == [1]
 
 
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "ended"])
+def test_a_record_that_cannot_be_written_stops_no_game(caplog):
+    def fail(table):
+        raise OSError("no room left")
+
+    with seated(table_of((0, 1)), finished=fail) as sit:
+        people = [sit(0), sit(1)]
+        play_whole_game(people)
+        people[0].say(type="again")
+        for person in people:
+            person.over = False
+        play_whole_game(people)
+    assert "no room left" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [signal.SIGINT, signal.SIGTERM, signal.SIGHUP],
+    ids=["ctrl-c", "ended", "window closed"],
+)
 def test_the_command_serves_and_writes_the_record(tmp_path, ending):
     """Up to the end of one game and into the next, then Ctrl-C."""
     record = tmp_path / "games.jsonl"

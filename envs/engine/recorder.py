@@ -1,5 +1,6 @@
 """Play a game and write it down."""
 
+import math
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
@@ -132,11 +133,10 @@ def consult(player: Player, view: Seen) -> tuple[int, np.ndarray | None, float |
         raise ValueError(
             f"{_name(player)} chose {action.dtype}{action.shape}, not one whole number"
         )
-    return (
-        int(action[0]),
-        None if odds is None else odds[0],
-        None if value is None else float(value[0]),
-    )
+    expected = None if value is None else float(value[0])
+    if expected is not None and not math.isfinite(expected):
+        expected = None  # JSON has no such number, and it tells nothing
+    return int(action[0]), None if odds is None else odds[0], expected
 
 
 def odds_of(game: Game, probabilities: np.ndarray, mask: np.ndarray) -> dict[str, float]:

@@ -163,7 +163,7 @@ STATE = record(
         ("deck_seen", "i1", 2),  # bit p: seat p knows the top card, the one below
         ("life", "i1", MAX_SEATS),  # colours; those of the dead lie before them
         ("spare", "i1"),  # R3: the LIFE that was left over; -1 for none
-        # What is known of them.
+        # What is known of them. Of the own hand nothing is written down: it is seen.
         ("known", "i1", (MAX_SEATS + 1, MAX_SEATS, GROUPS)),  # at least so many, to a seat, of one
         ("life_open", "i1", MAX_SEATS),  # to all
         ("life_seen", "i1", (MAX_SEATS, MAX_SEATS)),  # by a seat, of a seat
@@ -199,12 +199,11 @@ STATE = record(
         ("stacked", "i1"),
         ("worth", "i1"),  # money that may still be picked up
         ("shots", "i1"),  # made with this card
-        ("hits", "i1"),  # R27: damages that are still to be dealt to the target
+        ("hits", "i1"),  # R29: damages that are still to be dealt to the target
         ("asking", "i1"),
         ("asked", "i1"),  # how many seats after `turn` the one that was asked last sits
         ("subject", "i1"),  # R46: the specialist that may be cancelled
         ("subject_user", "i1"),
-        ("canceller", "i1"),
         ("picks", "i1", MAX_PICKS),  # kinds, LIFE among them: the cards that were drawn for a look
         ("picked", "i1"),  # how many
         ("loot", "i1", KINDS),  # what may be taken of the dead, or was seized

@@ -92,6 +92,8 @@ class Room:
         self.table, self._pace, self._finished = table, pace, finished
         viewers: tuple[Viewer, ...] = (*table.people, *([None] if spectated else []))
         self.keys = {viewer: secrets.token_urlsafe(KEY_BYTES) for viewer in viewers}
+        self._broken = ""
+        """Why no agent moves any more."""
         self._links: list[Link] = []
         self._changed, self._hurry = asyncio.Event(), asyncio.Event()
 
@@ -123,6 +125,8 @@ class Room:
             )
         )
         self._links.append(link)
+        if self._broken:
+            link.tell(Sorry(self._broken))
         self._announce_people()
         self._changed.set()
         return link
@@ -141,11 +145,16 @@ class Room:
         """Something has happened at the table."""
         if self.table.player in self.table.people:
             self._hurry.clear()
-        if self.table.over and self._finished:
-            self._finished(self.table)
         for link in self._links:
             link.wake.set()
         self._changed.set()
+        if self.table.over and self._finished:
+            try:
+                self._finished(self.table)
+            except (
+                OSError
+            ):  # the game goes on; it is written again at the next end, and at the last
+                logging.getLogger(__name__).exception("the record could not be written")
 
     async def hear(self, link: Link, text: str | None, pool: Executor) -> None:
         """Do what somebody asks for, or tell them why not; agents are asked in `pool`."""
@@ -153,8 +162,9 @@ class Room:
             await self._answer(link, understood(text), pool)
         except RefusedError as error:
             link.tell(Sorry(str(error)))
-        except Exception as error:  # such as that of an agent from a file that is asked for a hint
-            link.tell(Sorry(f"this has failed: {error}"))
+        except Exception:  # such as that of an agent from a file that is asked for a hint
+            # What has failed may know more than this seat: its words are for the host alone.
+            link.tell(Sorry("this has failed, through no fault of yours"))
             logging.getLogger(__name__).exception("what somebody asked for has failed")
 
     async def _answer(self, link: Link, asked: Asked, pool: Executor) -> None:
@@ -196,9 +206,13 @@ class Room:
                     decision = await _aside(pool, self.table.think())
                     await self._pause(began)
                     self.table.carry(decision)
-                except Exception as error:  # an agent from a file may be anything
-                    self._tell_all(f"the game cannot go on, an agent has failed: {error}")
-                    logging.getLogger(__name__).exception("an agent has failed")
+                except (
+                    Exception
+                ):  # an agent from a file may be anything, and its words tell its cards
+                    who = self.table.player
+                    self._broken = f"the game cannot go on: the agent of player_{who} has failed"
+                    self._tell_all(self._broken)
+                    logging.getLogger(__name__).exception(self._broken)
                     return
                 self._announce()
 

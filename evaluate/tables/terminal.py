@@ -175,7 +175,7 @@ def answered(offered: Choices, picked: tuple[int, ...], line: str) -> int | None
     """
     known = offered.answers(picked)
     if line.isdecimal():
-        if not 1 <= int(line) <= len(known):
+        if len(line) > 9 or not 1 <= int(line) <= len(known):
             raise RefusedError(f"the numbers go from 1 to {len(known)}")
         return known[int(line) - 1]
     texts = {offered.questions[len(picked)].answers[k].text.lower(): k for k in known}

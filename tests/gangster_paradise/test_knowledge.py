@@ -229,3 +229,68 @@ def test_worlds_leave_over_what_the_set_up_leaves_over(seats, own):
         left = pool[colour] - sum(share[colour] for share in shares)
         error = np.sqrt(max(left * (1 - left), 0) / 400)
         assert counts[colour] / 400 == pytest.approx(left, abs=4 * error + 1e-9)
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2, 3])
+def test_what_a_partner_gave_is_known_to_stay_whatever_else_was_traded(seat):
+    """R27: not so by the numbers of the seats; all cards of a trade move at once."""
+    others = [p for p in range(4) if p != seat]
+    colours = dict(zip((seat, *others), ("red", "red", "blue", "black"), strict=True))
+    cards = {seat: " money gun", others[0]: " spy"}
+    hands = {f"hand{p}": colours[p] + cards.get(p, "") for p in range(4)}
+    state = dealt(FOUR, 3)[0]
+    FOUR.rules.arrange(FOUR, state, {**hands, "starter": str(seat), "round": "2"})
+    deals = {
+        (others[0] - seat) % 4: ("give money", "ask spy"),
+        (others[1] - seat) % 4: ("give gun",),
+    }
+    play(FOUR, state, "trade")
+    for offset in sorted(deals):
+        play(FOUR, state, f"seat +{offset}", *deals[offset])
+    play(FOUR, state, "propose", "yes", "yes")
+    spy = [card.id for card in table_of(FOUR.options)].index("spy")
+    assert state.hand[seat, spy] == 1
+    assert state.known[others[0], seat, spy] == 1
+
+
+def test_gray_that_lives_on_knows_who_has_seen_it():
+    """R49: all but BLACK would have killed it."""
+    state = dealt(SIX, 3)[0]
+    hands = {
+        "hand0": "black detective",
+        "hand1": "gray",
+        **{f"hand{p}": colour for p, colour in enumerate(("red", "red", "blue", "purple"), 2)},
+    }
+    rest = {"field": "hero beauty lookout", "deck": "money", "spare": "blue"}
+    SIX.rules.arrange(SIX, state, {**hands, **rest, "starter": "0", "round": "2"})
+    play(SIX, state, "use detective", "seat +1")
+    assert state.life_seen[0, 1] and state.life_seen[1, 0]
+    for chance in range(20):
+        world = state.copy()
+        redeal(world, 1, chance)
+        assert world.life[0] == BLACK
+
+
+def test_greatness_is_won_when_its_round_begins_though_nothing_is_drawn():
+    """R56, R53: with all cards in hands."""
+    state = dealt(FOUR, 3)[0]
+    names = [card.id for card in table_of(FOUR.options)]
+    rest = [name for k, name in enumerate(names) for _ in range(state.in_play[k])]
+    rest = [name for name in rest if name not in ("killer", "hero", "beauty")]
+    few = {"money": 4, "gangster": 4}
+    shares = [[], [], []]
+    for c in rest:
+        open_to = next(k for k in (1, 2, 0) if shares[k].count(c) < few.get(c, 99))
+        shares[open_to].append(c)
+    hands = {
+        "hand0": " ".join(["red", *shares[0]]),
+        "hand1": "red killer hero beauty",
+        "hand2": " ".join(["blue", *shares[1]]),
+        "hand3": " ".join(["black", *shares[2]]),
+    }
+    FOUR.rules.arrange(FOUR, state, {**hands, "starter": "0", "round": "2"})
+    assert state.deck_size == 0 and state.on_field.sum() == 0
+    play(FOUR, state, "end", "end", "end")
+    assert state.player == 3
+    play(FOUR, state, "end")
+    assert state.player < 0 and state.round_no == 3

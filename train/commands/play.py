@@ -180,7 +180,9 @@ def _serve(
         import webbrowser
 
         webbrowser.open(addresses[table.people[0]])
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # it ends the table as Ctrl-C does
+    for name in ("SIGTERM", "SIGHUP"):  # they end the table as Ctrl-C does
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.default_int_handler)
     Server([room], host).serve(socket)
 
 

@@ -135,7 +135,6 @@ def react(s: State, seat: int, k: int) -> int:
         return DECIDE
     s.asked = 0
     if asking == BEAUTY:
-        s.canceller = seat
         s.asking = PORNO
     else:  # R50: HERO is a specialist too
         s.negated[seat] += 1

@@ -182,6 +182,7 @@ def seize(s: State) -> int:
 def after(s: State) -> int:
     """R32, R36: one more shot with this weapon, or one more player to look at; else all is done."""
     k = int(s.card)
+    s.loot[:] = 0
     if k == NOTHING:
         return TO_MENU
     more = False

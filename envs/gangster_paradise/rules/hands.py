@@ -154,7 +154,7 @@ def draw_card(s: State, seat: int) -> None:
 
 @jit
 def lay_down(s: State, seat: int) -> None:
-    """R50, R52: all cards of a hand go to the field."""
+    """R52, R58: all cards of a hand go to the field."""
     for k in range(s.kinds):
         if s.hand[seat, k] > 0:
             exchange(s, seat, k, -int(s.hand[seat, k]))

@@ -122,8 +122,10 @@ def sight_kills(s: State) -> bool:
     colour = int(s.life[target])
     if colour == PURPLE or (colour == GRAY and not (s.gray_safe and s.life[seat] == BLACK)):
         return True
+    if colour == GRAY:  # R27: only BLACK does not kill it, so it knows who looked
+        s.life_seen[target, seat] = 1
     if s.picked > s.held[target]:
         s.cleared[target] |= 1 << PURPLE
-        if not s.gray_safe:
+        if not s.gray_safe or (s.life_open[seat] and s.life[seat] != BLACK):
             s.cleared[target] |= 1 << GRAY
     return False

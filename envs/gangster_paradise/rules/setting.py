@@ -67,7 +67,7 @@ def clear(s: State) -> None:
     s.evaded[:] = 0
     s.again = s.last_card = s.last_target = NOTHING
     s.asked = 0
-    s.subject = s.subject_user = s.canceller = NOTHING
+    s.subject = s.subject_user = NOTHING
     s.picks[:] = NOTHING
     s.picked = 0
     s.agreed[:] = 0

@@ -116,6 +116,11 @@ def carry_out(s: State) -> int:
         if given + got > 0:
             swap(s, seat, partner, s.offers[partner, 0], given, s.offers[partner, 1], got)
             s.accepted[seat, partner] = min(MANY, int(s.accepted[seat, partner]) + 1)
+    for partner in range(s.seats):  # R27: what a partner gave has not gone on to another
+        given_up = s.offers[partner, 1]
+        for i in range(s.items[partner, 1]):
+            k = int(given_up[i])
+            learn(s, partner, seat, k, count_in(given_up, i + 1, k))
     s.actions -= 0 if s.free_trade else 1
     s.free_trade = 0
     s.again = NOTHING

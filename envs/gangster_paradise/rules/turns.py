@@ -30,6 +30,7 @@ def next_turn(s: State) -> int:
         seat = seat + 1 if seat + 1 < n else 0
         if seat == s.starter:
             s.round_no += 1
+            s.stirred = 1  # R56: some titles wait for a round
         if s.fate[seat] != SURRENDERED or s.round_no > s.max_rounds:
             break
     s.turn = seat
