@@ -1,7 +1,10 @@
 """`backroom play`: in the terminal, and what it refuses."""
 
 import builtins
+import os
+import signal
 import socket
+import time
 
 import pytest
 from command import refused, run
@@ -158,3 +161,24 @@ def test_without_the_servers_packages_the_terminal_is_left(monkeypatch):
 def test_nobody_waits_for_a_person_who_is_not_there():
     with pytest.raises(RefusedError, match="player_0 is no agent, and not you"):
         sat(table_of((0, 1)), 1)
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_terminal_that_is_closed_loses_no_game(tmp_path, monkeypatch, name):
+    if not hasattr(signal, name):
+        pytest.skip("this system has no such signal")
+    before, lines = signal.getsignal(getattr(signal, name)), ["check"]
+
+    def type_one_line(prompt=""):
+        if lines:
+            return lines.pop()
+        os.kill(os.getpid(), getattr(signal, name))
+        time.sleep(5)
+        raise AssertionError("the signal did not come")
+
+    monkeypatch.setattr(builtins, "input", type_one_line)
+    file = tmp_path / "games.jsonl"
+    out = run(*PLAY, "--record", file)
+    assert out.stderr.endswith(f"{file}: 1 game, the last one not ended\n")
+    assert read_records(file)[0].moves[0].text == "pass"
+    assert signal.getsignal(getattr(signal, name)) is before

@@ -3,6 +3,9 @@
 import secrets
 import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -94,10 +97,11 @@ def play(
     configured = game_of(game, set_)
     table = lay(configured, seats, _names(agents), first, hints, spectator)
     try:
-        if terminal:
-            _in_terminal(table, seats[0])
-        else:
-            _serve(table, host, port, pace, spectator, record, open_)
+        with _ended_as_by_ctrl_c():
+            if terminal:
+                _in_terminal(table, seats[0])
+            else:
+                _serve(table, host, port, pace, spectator, record, open_)
     except KeyboardInterrupt:
         typer.echo("", err=True)
     except Exception:
@@ -105,6 +109,20 @@ def play(
             _save(table, record)
         raise
     _save(table, record)
+
+
+@contextmanager
+def _ended_as_by_ctrl_c() -> Iterator[None]:
+    """Who ends the process, or closes its window, loses no game either."""
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {name: signal.getsignal(getattr(signal, name)) for name in names}
+    for name in names:
+        signal.signal(getattr(signal, name), signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)
 
 
 def _names(agents: list[str] | None) -> list[str]:
@@ -179,10 +197,9 @@ def _serve(
     if wanted:
         import webbrowser
 
-        webbrowser.open(addresses[table.people[0]])
-    for name in ("SIGTERM", "SIGHUP"):  # they end the table as Ctrl-C does
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.default_int_handler)
+        # Not here: a browser in a terminal would wait for the server, and the server for it.
+        address = addresses[table.people[0]]
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     Server([room], host).serve(socket)
 
 
