@@ -198,9 +198,8 @@ def _options_text(options: Mapping[str, Any]) -> str:
 
 
 def _text(game: Game) -> str:
-    usual = game.rules.configure().settings()
-    changed = {name: value for name, value in game.settings().items() if value != usual[name]}
-    return f"{game.name} with {_options_text(changed)}" if changed else game.name
+    changed = _options_text(game.changed())
+    return f"{game.name} with {changed}" if changed else game.name
 
 
 Function = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]

@@ -1,9 +1,9 @@
 """Figures of matches as cells of tables, each with the command that makes it again."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ..envs.engine.game import Game
+from ..envs.engine.game import Game, option_text
 from .match import play_match
 from .report import report
 from .statistics import Estimate
@@ -34,23 +34,11 @@ def all_measured(
 ) -> Iterable[Cell]:
     """The figures of the first of `agents` in a match, by name with row and column."""
     found = report(play_match(game, agents, games, SEED))
-    changed = changed_options(game)
-    options = f" --set {' '.join(f'{k}={setting(v)}' for k, v in changed.items())}"
+    changed = [f"{name}={option_text(value)}" for name, value in game.changed().items()]
     who = " ".join(agents)
     command = f"backroom evaluate {game.name} --agents {who} --games {games} --seed {SEED}"
-    command += options if changed else ""
+    command += f" --set {' '.join(changed)}" if changed else ""
     for figure, place in where.items():
         value = found.get(figure) or found["agents"][0][figure]
         estimate = Estimate(value["mean"], value["low"], value["high"])
         yield Cell(*place, figure, estimate, found["games"], command)
-
-
-def setting(value: Any) -> str:
-    """An option's value as the command line reads it."""
-    return ",".join(value) if isinstance(value, list) else str(value)
-
-
-def changed_options(game: Game) -> dict[str, Any]:
-    """The options that differ from the default."""
-    default = game.rules.configure().settings()
-    return {k: v for k, v in game.settings().items() if v != default[k]}

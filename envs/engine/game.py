@@ -244,6 +244,11 @@ class Game:
         plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self.options))
         return plain  # as JSON has it: lists, no tuples
 
+    def changed(self) -> dict[str, Any]:
+        """The options that differ from the default, as plain data."""
+        usual = self.rules.configure().settings()
+        return {name: value for name, value in self.settings().items() if value != usual[name]}
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles of a game are the game itself."""
         return _restore, (self.name, self.settings())

@@ -60,9 +60,7 @@ def variants(rules: Rules) -> list[Game]:
 
 def label(game: Game) -> str:
     """The game's name and the options that differ from the default."""
-    default = game.rules.configure().settings()
-    changed = [f"{k}={v}" for k, v in game.settings().items() if v != default[k]]
-    return "-".join([game.name, *changed])
+    return "-".join([game.name, *(f"{k}={v}" for k, v in game.changed().items())])
 
 
 @jit

@@ -73,7 +73,7 @@ export function chip(item) {
     }
     if (item.locked) drawn.push(svg("circle", { cx: 24, cy: 24, r: 22, class: "lock" }));
   } else {
-    drawn.push(svg("text", { x: 24, y: 30, class: "letter" }, item.colour[0].toUpperCase()));
+    drawn.push(svg("text", { x: 24, y: 30, class: "letter" }, (item.colour[0] ?? "?").toUpperCase()));
   }
   return svg(
     "svg",
@@ -143,7 +143,7 @@ const ANIMALS = {
 const STYLES = { l: "limb", f: "shape", c: "crease", e: "eyes", w: "wing", t: "tail" };
 
 function animal(name) {
-  const drawn = (ANIMALS[name] ?? []).map(([kind, d]) => svg("path", { d, class: STYLES[kind] }));
+  const drawn = (Object.hasOwn(ANIMALS, name) ? ANIMALS[name] : []).map(([kind, d]) => svg("path", { d, class: STYLES[kind] }));
   if (!drawn.length) drawn.push(svg("text", { x: 32, y: 42, class: "initial" }, name[0] ?? "?"));
   return svg("svg", { viewBox: "0 0 64 64", class: "animal", "aria-hidden": "true" }, ...drawn);
 }
