@@ -276,8 +276,15 @@ def checked_temperature(temperature: float) -> float:
 
 
 def name_of(path: Path) -> str:
-    """What a policy in a file is called: as the file, or as the run that left it."""
-    return path.parent.name if path.stem == "policy" and path.parent.name else path.stem
+    """What a policy in a file is called: as the file, or as the run that left it, and its seat.
+
+    >>> name_of(Path("runs/a/policy.safetensors")), name_of(Path("runs/a/policy-0.safetensors"))
+    ('a', 'a-0')
+    """
+    kind, _, seat = path.stem.partition("-")
+    if kind != "policy" or not path.parent.name:
+        return path.stem
+    return f"{path.parent.name}-{seat}" if seat else path.parent.name
 
 
 class NeuralAgent(Agent):

@@ -140,7 +140,7 @@ def weights_of_cells(inputs):
     return np.random.default_rng(8).normal(size=inputs.shape[1])
 
 
-def by_observation(inputs, masks):
+def by_observation(inputs, masks, players):
     """A learner whose actions and values follow from the observation alone."""
     score = inputs @ weights_of_cells(inputs)
     legal = masks.sum(axis=1)
@@ -195,7 +195,7 @@ class LastLegal(Agent):
         return masks.shape[1] - 1 - np.argmax(masks[:, ::-1], axis=1)
 
 
-def first_legal(inputs, masks):
+def first_legal(inputs, masks, players):
     return masks.argmax(axis=1), np.zeros(len(masks), np.float32), np.zeros(len(masks), np.float32)
 
 

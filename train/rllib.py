@@ -1,0 +1,293 @@
+"""PPO of RLlib: games played by many processes, on one machine or many.
+
+    backroom train the_gang --algorithm rllib --out runs/gang-rllib
+    backroom train the_gang --algorithm rllib --set runners=64 games=8192 --address auto
+    backroom train cockroach_poker --algorithm rllib --set policies=separate
+    backroom train cockroach_poker --algorithm rllib --set opponents.past=0.3 opponents.counting=0.2
+
+The settings are those of `ppo.py`, and what is learned from is the same: see `selfplay.py` for who
+sits where and gets which credit, `rllib_parts.py` for what is RLlib's and what goes over the wire.
+The training itself takes PPO's steps, evaluates, and writes the run's folder; nobody else writes.
+
+A runner that is lost, with its machine or without, is left out until Ray has begun it anew where
+there is room; while there is none at all, the training plays for itself. Decisions are counted when
+they are learned from. A run that was killed goes on from its last checkpoint with the same weights,
+the same memory of the optimiser and the same former selves, but with games dealt anew.
+"""
+
+import logging
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import ray
+
+from backroom.agents.neural import NeuralAgent, save
+from backroom.agents.seats import SeatsAgent
+
+from .checkpoints import check_header, read_tensors, under, write_tensors
+from .kept import kept_generators, kept_threads
+from .ppo import ADAM_MEMORY, read_parts
+from .rllib_parts import (
+    Former,
+    PolicyWeights,
+    TablePPO,
+    agent_of,
+    config_of,
+    from_module,
+    policies_of,
+    policy_names,
+    to_module,
+)
+from .runs import FILES_OF, Result, Run, carry_out, check_folder, write_atomically
+from .selfplay import SelfPlay
+from .settings import RLlibSettings
+
+KIND, FOLDER = RLlibSettings, "{game}-rllib-{seed}"
+"""What `backroom train` reads, and what it calls a run."""
+FILES = FILES_OF["rllib"]
+"""A run's checkpoint and weights."""
+FIGURES = {
+    "default_optimizer_learning_rate": "learning_rate",
+    "curr_entropy_coeff": "entropy_weight",
+    "policy_loss": "policy_loss",
+    "vf_loss": "value_loss",
+    "entropy": "entropy",
+    "vf_explained_var": "explained",
+}
+"""Figures of an update by RLlib's names, and what `ppo.py` calls them; of its last step alone."""
+STORE = 256 * 2**20
+"""Bytes of shared memory for a Ray of this machine alone; what is beyond goes to the disk."""
+
+
+class Learner:
+    """RLlib's algorithm, and what is kept of it."""
+
+    def __init__(self, settings: RLlibSettings, say: Callable[[str], None]) -> None:
+        """Begin at the beginning: runners are made, wherever Ray has room for them.
+
+        `say` is told when runners are lost and when they are back.
+        """
+        self.settings, self.game = settings, settings.make_game()
+        self._say, self._playing = say, settings.runners
+        self.names = policy_names(settings, self.game)
+        self.algorithm: TablePPO = config_of(settings, self.game).build_algo()
+        self.average = self.weights()
+
+    @property
+    def decisions(self) -> int:
+        """That were learned from so far."""
+        return self.algorithm.decisions
+
+    def weights(self) -> PolicyWeights:
+        """A copy of the weights, by policy."""
+        found = self.algorithm.learner_group.get_weights()
+        return {name: from_module(found[name]) for name in self.names}
+
+    def agent(self) -> NeuralAgent | SeatsAgent:
+        """The learner as it would be left now."""
+        return agent_of(self.settings, self.game, self._left(), self.decisions, "learner")
+
+    def _left(self) -> PolicyWeights:
+        return self.average if self.settings.average else self.weights()
+
+    def export(self, out: Path) -> Path:
+        """Write the weights into the folder `out`: a file, or one a seat."""
+        policies = policies_of(self.settings, self.game, self._left(), self.decisions)
+        paths = [out / f"{name}.safetensors" for name in policies]
+        for path, policy in zip(paths, policies.values(), strict=True):
+            write_atomically(path, partial(save, policy=policy))
+        return paths[0] if len(paths) == 1 else out
+
+    def learn(self) -> dict[str, float]:
+        """Play, and take the steps of one update; figures of how it went."""
+        told = self.algorithm.train().get("learners", {})
+        figures = {
+            f"{name}/{ours}" if len(self.names) > 1 else ours: float(told[name][theirs])
+            for name in self.names
+            for theirs, ours in FIGURES.items()
+            if theirs in told.get(name, {})
+        }
+        if self.algorithm.playing != self._playing:
+            self._playing = self.algorithm.playing
+            self._say(f"{self._playing} of {self.settings.runners} runners play")
+        self._follow()
+        return {**self.algorithm.figures, "runners": float(self._playing), **figures}
+
+    def _follow(self) -> None:
+        """Draw the average after the weights."""
+        updates = self.algorithm.updates
+        keep = min(self.settings.average, updates / (updates + 10))
+        for name, weights in self.weights().items():
+            own = self.average[name]
+            for key, weight in weights.items():
+                own[key] = keep * own[key] + np.float32(1 - keep) * weight
+
+    def save(self, path: Path, run: Run) -> None:
+        """Write a checkpoint."""
+        algorithm, memories = self.algorithm, self._optimizers()
+        arrays: dict[str, np.ndarray] = {}
+        for name, weights in self.weights().items():
+            arrays |= {f"network.{name}.{key}": w for key, w in weights.items()}
+            arrays |= {f"average.{name}.{key}": w for key, w in self.average[name].items()}
+            for number, memory in memories[name]["state"]["state"].items():
+                where = f"optimizer.{name}.{list(weights)[number]}"
+                arrays |= {f"{where}.{kind}": np.asarray(w) for kind, w in memory.items()}
+        for slot, former in enumerate(algorithm.past):
+            for name, weights in ray.get(former.weights).items():
+                arrays |= {f"past.{slot}.{name}.{key}": w for key, w in weights.items()}
+        header = {
+            "game": self.game.rules.id,
+            "settings": msgspec.to_builtins(self.settings),
+            "updates": algorithm.updates,
+            "decisions": algorithm.decisions,
+            "past": [former.step for former in algorithm.past],
+            "past_count": algorithm.past_count,
+            "seconds": run.elapsed(),
+            "curve": run.curve,
+        }
+        write_tensors(path, arrays, header)
+
+    def restore(self, path: Path, run: Run) -> None:
+        """Go on from a checkpoint.
+
+        Raises:
+            ValueError: with a sentence, if it is damaged or belongs to a run with other settings.
+        """
+        arrays, header = read_tensors(path)
+        try:
+            check_header(path, header, self.game, self.settings)
+            self._restore(arrays, header)
+            run.resumed(self.decisions, header["seconds"], header["curve"])
+        except (KeyError, TypeError, RuntimeError, AttributeError) as error:
+            raise ValueError(f"{path} is no checkpoint of this training: {error}") from None
+
+    def _restore(self, arrays: dict[str, np.ndarray], header: dict[str, Any]) -> None:
+        algorithm = self.algorithm
+        memories, modules = self._optimizers(), {}
+        for name, current in self.weights().items():
+            weights = under(f"network.{name}.", arrays)
+            self.average[name] = under(f"average.{name}.", arrays)
+            for found in (weights, self.average[name]):
+                if {k: w.shape for k, w in found.items()} != {
+                    k: w.shape for k, w in current.items()
+                }:
+                    raise KeyError(f"network.{name}")
+            modules[name] = to_module(weights)
+            memories[name]["state"]["state"] = {
+                number: under(f"optimizer.{name}.{key}.", arrays)
+                for number, key in enumerate(current)
+            }
+            if any(set(m) != ADAM_MEMORY for m in memories[name]["state"]["state"].values()):
+                raise KeyError(f"optimizer.{name}")
+        optimizers = {memory["name"]: memory for memory in memories.values()}
+        state = {"rl_module": modules, "optimizer": optimizers}
+        algorithm.learner_group.set_state({"learner": state})
+        algorithm.updates, algorithm.decisions = header["updates"], header["decisions"]
+        for slot, step in enumerate(header["past"]):
+            former = {name: under(f"past.{slot}.{name}.", arrays) for name in self.names}
+            algorithm.remember(Former(step, former))
+        algorithm.past_count = header["past_count"]
+
+    def _optimizers(self) -> dict[str, dict[str, Any]]:
+        """The state of each policy's optimiser, as RLlib tells it and takes it, and its `name`."""
+        told = self.algorithm.learner_group.get_state("learner/optimizer")["learner"]["optimizer"]
+        return {own["module_id"]: {**own, "name": name} for name, own in told.items()}
+
+
+@contextmanager
+def loopback() -> Iterator[None]:
+    """Ray takes 127.0.0.1 for the machine's public address, and listens there, unless told so."""
+    constants: Any = import_module("ray._private.ray_constants")
+    before = constants.ENABLE_RAY_CLUSTER
+    constants.ENABLE_RAY_CLUSTER = False
+    try:
+        yield
+    finally:
+        constants.ENABLE_RAY_CLUSTER = before
+
+
+@contextmanager
+def connected(address: str | None, settings: RLlibSettings) -> Iterator[None]:
+    """Ray at `address`; or on this machine alone, within reach of no other, for so long.
+
+    A process that is connected already stays so, unless an address is given.
+
+    Raises:
+        ValueError: with a sentence, if there is no cluster, or no room in it for the runners.
+    """
+    wanted = settings.runners * settings.cores
+    if ray.is_initialized() and address is None:
+        yield
+        return
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # else it warns of the future
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # else it warns of how RLlib calls it
+    logging.getLogger("ray.rllib").setLevel(logging.CRITICAL)  # `Learner` tells who is lost
+    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
+    if address is None:
+        with loopback():
+            ray.init(
+                "local",
+                num_cpus=max(os.cpu_count() or 1, wanted),
+                object_store_memory=STORE,
+                include_dashboard=False,
+                _node_ip_address="127.0.0.1",
+                **quiet,
+            )
+    else:
+        try:
+            ray.init(address, **quiet)
+        except (ConnectionError, ValueError, RuntimeError, OSError) as error:
+            reason = str(error).partition("\n")[0]
+            raise ValueError(f"there is no Ray cluster at {address}: {reason}") from None
+    try:
+        room = int(ray.cluster_resources().get("CPU", 0))
+        if wanted > room:
+            raise ValueError(
+                f"the cluster has {room} cores, and {settings.runners} runners of "
+                f"{settings.cores} want {wanted}: set fewer runners"
+            )
+        yield
+    finally:
+        ray.shutdown()
+
+
+def train(
+    settings: RLlibSettings, out: Path, resume: bool = False, address: str | None = None
+) -> Result:
+    """Train; everything is written to the folder `out` by this process.
+
+    Args:
+        settings: the game, the budget, how to learn, and how many processes play.
+        out: the run's folder; see `runs.py` for what it holds.
+        resume: go on from the checkpoint in `out`; a run that was stopped before its first one
+            begins anew. With more `total_decisions` than before, a run is extended.
+        address: of a Ray cluster: `auto`, `host:port` or `ray://host:port`. Without it Ray is begun
+            on this machine, and ended with the training; unless the process is connected to one.
+
+    Raises:
+        ValueError: with a sentence, if a setting does not fit the game; if `out` holds a run
+            already and `resume` is False, or none and `resume` is True; if its checkpoint is
+            damaged or of other settings; if there is no cluster at `address`, or no room in it.
+    """
+    out = Path(out)
+    checkpoint = out / FILES[0]
+    check_folder(out, resume, FILES)
+    game = settings.make_game()
+    SelfPlay(game, 1, 1, read_parts(settings, game), settings.opponents)  # says what does not fit
+    run = Run(out, settings, f"{settings.game['name']}-rllib-{settings.seed}")
+    with connected(address, settings), kept_generators(), kept_threads(settings.threads):
+        learner = Learner(settings, run.say)
+        try:
+            if checkpoint.exists():
+                learner.restore(checkpoint, run)
+            return carry_out(learner, run, checkpoint)
+        finally:
+            learner.algorithm.stop()
