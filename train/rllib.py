@@ -17,6 +17,7 @@ the same memory of the optimiser and the same former selves, but with games deal
 
 import logging
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -77,7 +78,8 @@ class Learner:
         self.settings, self.game = settings, settings.make_game()
         self._say, self._playing = say, settings.runners
         self.names = policy_names(settings, self.game)
-        self.algorithm: TablePPO = config_of(settings, self.game).build_algo()
+        with hushed():  # Ray warns of how RLlib calls it
+            self.algorithm: TablePPO = config_of(settings, self.game).build_algo()
         self.average = self.weights()
 
     @property
@@ -202,6 +204,20 @@ class Learner:
 
 
 @contextmanager
+def hushed() -> Iterator[None]:
+    """Nothing is said on standard error, by libraries in C++ neither; what is raised is raised."""
+    sys.stderr.flush()
+    before = os.dup(2)
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(before, 2)
+        os.close(before)
+
+
+@contextmanager
 def loopback() -> Iterator[None]:
     """Ray takes 127.0.0.1 for the machine's public address, and listens there, unless told so."""
     constants: Any = import_module("ray._private.ray_constants")
@@ -228,7 +244,6 @@ def connected(address: str | None, settings: RLlibSettings) -> Iterator[None]:
         return
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # else it warns of the future
-    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # else it warns of how RLlib calls it
     logging.getLogger("ray.rllib").setLevel(logging.CRITICAL)  # `Learner` tells who is lost
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     if address is None:
