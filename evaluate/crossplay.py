@@ -14,8 +14,8 @@ import numpy as np
 from ..agents.base import Agent
 from ..envs.engine.files import check_target, drafted
 from ..envs.engine.game import Game
-from .executors import Way, opened
-from .match import play_match
+from .executors import Way
+from .match import planned, play_matches
 from .report import plain
 from .statistics import NOTHING, Estimate, mean
 
@@ -93,14 +93,15 @@ def cross_play(
         raise ValueError(f"cross-play wants different agents, not {', '.join(names) or 'none'}")
     deals = -(-games // game.players)
     earned = np.zeros((len(agents), len(agents), deals))
-    with opened(executor) as chosen:
-        for i, row in enumerate(agents):
-            for j, column in enumerate(agents):
-                table, turns = ([row], 1) if i == j else ([row, column], game.players)
-                match = play_match(
-                    game, table, deals * turns, seed, executor=chosen, progress=progress
-                )
-                earned[i, j] = match.earned(names[i])
+    loaded: dict[str, Agent] = {}
+    cells, matches = [], []
+    for i, row in enumerate(agents):
+        for j, column in enumerate(agents):
+            table, turns = ([row], 1) if i == j else ([row, column], game.players)
+            cells.append((i, j))
+            matches.append(planned(game, table, deals * turns, seed, loaded=loaded))
+    for (i, j), match in zip(cells, play_matches(matches, executor, progress), strict=True):
+        earned[i, j] = match.earned(names[i])
     return CrossPlay(game, tuple(names), deals, seed, earned)
 
 

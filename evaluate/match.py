@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -197,41 +198,84 @@ def play_match(
             plays what is not legal; the sentence names it.
         ImportError, OSError: as `executors.opened`.
     """
-    lineup = seat_agents(game, agents)
-    games = checked_count("games", games)
-    seed = checked_seed(seed)
-    deals = -(-games // lineup.rotations)
-    whole = Block(game, lineup, seed, 0, deals, keep, keep and think)
+    whole = planned(game, agents, games, seed, keep=keep, think=think)
+    (match,) = play_matches([whole], executor, progress)
+    return match
+
+
+def planned(
+    game: Game,
+    agents: Sequence[str | Agent],
+    games: int,
+    seed: int,
+    *,
+    keep: bool = False,
+    think: bool = False,
+    loaded: dict[str, Agent] | None = None,
+) -> Block:
+    """A match that is to be played; see `play_match`.
+
+    Agents that `loaded` has by name are not loaded again; those that are loaded are added to it.
+    """
+    lineup = seat_agents(game, agents, loaded)
+    deals = -(-checked_count("games", games) // lineup.rotations)
+    return Block(game, lineup, checked_seed(seed), 0, deals, keep, keep and think)
+
+
+def play_matches(
+    matches: Sequence[Block],
+    executor: Executor | Way | None = None,
+    progress: Callable[[int], Any] | None = None,
+) -> Iterator[Match]:
+    """Play matches that `planned` has made, in their order; `play_match` tells of the rest.
+
+    Their blocks are given out one after another, so that workers who are free begin with the next
+    match while others still play the last one.
+    """
+    parts = [(k, *part) for k, match in enumerate(matches) for part in _parts(match)]
     with opened(executor) as chosen:
-        return Match(game, seed, lineup, _joined(_results(whole, chosen, progress)))
+        results: Iterator[Played]
+        if chosen is None:
+            results = (play_part(matches, part, progress) for part in parts)
+        else:
+            results = _told(chosen.map(partial(play_part, matches), parts), progress)
+        for match in matches:
+            played = _joined(list(islice(results, len(_parts(match)))))
+            yield Match(match.game, match.seed, match.lineup, played)
 
 
-def _results(
-    whole: Block, executor: Executor | None, progress: Callable[[int], Any] | None
-) -> list[Played]:
-    """Play a match in blocks of a fixed size."""
-    size = max(1, BLOCK // whole.lineup.rotations)
-    parts = [(first, min(size, whole.deals - first)) for first in range(0, whole.deals, size)]
-    if executor is None:
-        return [play_part(whole, part, progress) for part in parts]
-    results = []
-    for result in executor.map(partial(play_part, whole), parts):
-        results.append(result)
+def _told(results: Iterator[Played], progress: Callable[[int], Any] | None) -> Iterator[Played]:
+    for result in results:
         if progress:
             progress(result.moves.size)
-    return results
+        yield result
+
+
+def _parts(match: Block) -> list[tuple[int, int]]:
+    """A match in blocks of a fixed size: of each the first deal, and how many there are."""
+    size = max(1, BLOCK // match.lineup.rotations)
+    return [(first, min(size, match.deals - first)) for first in range(0, match.deals, size)]
 
 
 def play_part(
-    whole: Block, part: tuple[int, int], progress: Callable[[int], Any] | None = None
+    matches: Sequence[Block],
+    part: tuple[int, int, int],
+    progress: Callable[[int], Any] | None = None,
 ) -> Played:
-    """Play some deals of a match: `part` tells the number of the first one, and how many."""
-    first, deals = part
-    return play_block(whole._replace(first=first, deals=deals), progress)
+    """Play a block: `part` tells the number of the match, the first deal, and how many."""
+    number, first, deals = part
+    return play_block(matches[number]._replace(first=first, deals=deals), progress)
 
 
-def seat_agents(game: Game, agents: Sequence[str | Agent]) -> Lineup:
+def seat_agents(
+    game: Game, agents: Sequence[str | Agent], loaded: dict[str, Agent] | None = None
+) -> Lineup:
     """Seat `agents` in order, the last one at all seats that are left, and rotate them.
+
+    Args:
+        game: what they play.
+        agents: names, files or agents.
+        loaded: agents by name, which are used, and to which those that are loaded are added.
 
     Raises:
         ValueError: if there are none, too many, or one is not known.
@@ -243,13 +287,17 @@ def seat_agents(game: Game, agents: Sequence[str | Agent]) -> Lineup:
     base = [next(k for k, d in enumerate(distinct) if d is e or d == e) for e in entries]
     turns = [np.roll(base, turn) for turn in range(game.players)]
     period = next(t for t in range(1, game.players + 1) if base == np.roll(base, t).tolist())
-    loaded = [e if isinstance(e, Agent) else load(e, game) for e in distinct]
+    loaded = {} if loaded is None else loaded
+    for name in distinct:
+        if not isinstance(name, Agent) and name not in loaded:
+            loaded[name] = load(name, game)
+    seated = [e if isinstance(e, Agent) else loaded[e] for e in distinct]
     names = [e.name if isinstance(e, Agent) else e for e in distinct]
     twice = {name for name in names if names.count(name) > 1}
     if twice:
         raise ValueError(f"two different agents are called {', '.join(sorted(twice))}")
     who = [identify(game, name) for name in names]
-    return Lineup(tuple(loaded), tuple(who), np.array(turns[:period], np.int64))
+    return Lineup(tuple(seated), tuple(who), np.array(turns[:period], np.int64))
 
 
 def identify(game: Game, name: str) -> Who:

@@ -36,6 +36,8 @@ ATTEMPTS = 3
 """To start a Ray: on a machine that is very busy, its parts wait for each other in vain."""
 QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
 """Nothing is told to anybody, and no warning of what a later Ray will do."""
+HASTY = QUIET | {"RAY_NUM_REDIS_GET_RETRIES": "5"}
+"""Also, where something else than Ray answers: five attempts, a second apart, not twenty."""
 
 
 class Remote(Future[Any]):
@@ -162,23 +164,19 @@ def loose_modules() -> list[ModuleType]:
 @contextmanager
 def connected(workers: int | None, address: str | None) -> Iterator[RayExecutor]:
     """Join the cluster at `address`, or one that is joined already, or start one; see `opened`."""
-    try:
-        import ray
-    except ImportError:
-        raise ImportError(
-            "the executor ray needs Ray: install the extra, pip install 'backroom[ray]'"
-        ) from None
+    head = address or os.environ.get("RAY_ADDRESS")
+    with _environment(HASTY if head else QUIET):
+        ray = _ray()
     if ray.is_initialized():
         if address not in (None, "auto", ray.get_runtime_context().gcs_address):
             raise ValueError("this process works with another Ray cluster already")
         yield RayExecutor()
         return
-    address = address or os.environ.get("RAY_ADDRESS")
-    if address and workers:
+    if head and workers:
         raise ValueError("workers are for a Ray of our own; a cluster has the CPUs that it has")
-    with _undisturbed():
-        if address:
-            _join(address)
+    with _environment(QUIET), _undisturbed():
+        if head:
+            _join(head)
         else:
             _start(workers)
         try:
@@ -187,22 +185,39 @@ def connected(workers: int | None, address: str | None) -> Iterator[RayExecutor]
             ray.shutdown()
 
 
+def _ray() -> Any:
+    try:
+        return import_module("ray")
+    except ImportError:
+        raise ImportError(
+            "the executor ray needs Ray: install the extra, pip install 'backroom[ray]'"
+        ) from None
+
+
+@contextmanager
+def _environment(changes: dict[str, str]) -> Iterator[None]:
+    """Set variables that are not set, for a while; what Ray sets is undone too."""
+    before = dict(os.environ)
+    os.environ.update({name: value for name, value in changes.items() if name not in before})
+    try:
+        yield
+    finally:
+        for name in [name for name in os.environ if name not in before]:
+            del os.environ[name]
+
+
 @contextmanager
 def _undisturbed() -> Iterator[None]:
     """Put back what Ray changes in this process: how it ends when it is told to, and its words."""
-    logger = logging.getLogger("ray")
-    worker: Any = import_module("ray._private.worker")
-    worker.print_to_stdstream = _tell  # it would print pages on standard output
+    logger, worker = logging.getLogger("ray"), import_module("ray._private.worker")
     level, handler = logger.level, signal.getsignal(signal.SIGTERM)
-    environment = {name: os.environ.get(name) for name in QUIET}
+    said, worker.print_to_stdstream = worker.print_to_stdstream, _tell  # type: ignore[attr-defined]
     logger.setLevel(logging.ERROR)
-    os.environ.update(QUIET)
     try:
         yield
     finally:
         logger.setLevel(level)
-        for name, value in environment.items():
-            os.environ.pop(name) if value is None else os.environ.update({name: value})
+        worker.print_to_stdstream = said  # type: ignore[attr-defined]
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, handler)
 

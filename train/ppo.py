@@ -333,7 +333,9 @@ def _under(prefix: str, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     return {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
 
 
-def train(settings: PPOSettings, out: Path, resume: bool = False) -> Result:
+def train(
+    settings: PPOSettings, out: Path, resume: bool = False, until: int | None = None
+) -> Result:
     """Train a policy; everything is written to the folder `out`.
 
     Args:
@@ -342,6 +344,8 @@ def train(settings: PPOSettings, out: Path, resume: bool = False) -> Result:
         resume: go on from the checkpoint in `out`; a run that was stopped before its first one
             begins anew. With more `total_decisions` than before, a run is extended: the schedules
             are those of the new budget from there on.
+        until: stop after the update that reaches so many decisions, with a checkpoint and without
+            weights: whoever resumes the run gets what it would have been in one go, bit for bit.
 
     Raises:
         ValueError: with a sentence, if a setting does not fit the game; if `out` holds a run
@@ -359,9 +363,12 @@ def train(settings: PPOSettings, out: Path, resume: bool = False) -> Result:
     torch.set_num_threads(settings.threads)
     try:
         with run:
-            for figures in _rounds(learner, run, checkpoint):
+            for figures in _rounds(learner, run, checkpoint, until):
                 run.scalars(learner.decisions, {f"train/{k}": v for k, v in figures.items()})
                 run.tell(learner.decisions)
+            if learner.decisions < settings.total_decisions:
+                learner.save(checkpoint, run)
+                return Result(weights, learner.decisions, run.curve)
             write_atomically(weights, lambda new: save(new, learner.policy()))
             final = _evaluate(learner)
             if not run.curve or run.curve[-1]["decisions"] != learner.decisions:
@@ -372,11 +379,14 @@ def train(settings: PPOSettings, out: Path, resume: bool = False) -> Result:
         torch.set_num_threads(threads)
 
 
-def _rounds(learner: Learner, run: Run, checkpoint: Path) -> Iterator[dict[str, float]]:
+def _rounds(
+    learner: Learner, run: Run, checkpoint: Path, until: int | None
+) -> Iterator[dict[str, float]]:
     """Learn until the budget is spent, with evaluations and checkpoints along the way."""
     settings = learner.settings
+    goal = min(settings.total_decisions, until or settings.total_decisions)
     evaluations, checkpoints = Timer(settings.evaluate_every), Timer(settings.checkpoint_every)
-    while learner.decisions < settings.total_decisions:
+    while learner.decisions < goal:
         before = learner.decisions
         yield learner.learn()
         if evaluations.due(before, learner.decisions):

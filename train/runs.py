@@ -50,7 +50,7 @@ class Result(NamedTuple):
     """What a training leaves."""
 
     weights: Path
-    """The file of the trained policy."""
+    """The file of the trained policy; of a run that was stopped on its way, where it will be."""
     decisions: int
     """Decisions that it was trained on."""
     curve: list[Row]

@@ -1,12 +1,10 @@
 """Two nodes of Ray on this machine, one of which can be killed."""
 
+import time
+
 import pytest
 
-ray = pytest.importorskip("ray", reason="the extra ray is not installed")
-
-from ray.cluster_utils import Cluster  # noqa: E402
-
-from backroom.evaluate.ray_executor import QUIET, loopback  # noqa: E402
+from backroom.evaluate.ray_executor import QUIET, loopback
 
 STORE = 100 * 2**20
 """Bytes of shared memory a node."""
@@ -23,8 +21,10 @@ class TwoNodes:
     """
 
     def __init__(self, cpus):
+        from ray.cluster_utils import Cluster
+
         self.cpus = cpus
-        self.cluster = Cluster(shutdown_at_exit=True)
+        self.cluster = Cluster()
         self.worker = None
         self._add(_system_config=HASTE)
         self.address = self.cluster.address
@@ -55,14 +55,39 @@ class TwoNodes:
             self.worker = self._add()
             self.cluster.wait_for_nodes()
 
+    def busy(self):
+        """Whether the worker has work on all its CPUs; somebody must be connected."""
+        from ray._private.state import available_resources_per_node
+
+        free = available_resources_per_node().get(self.worker.node_id, {"CPU": 1})
+        return not free.get("CPU", 0)
+
+    def kill_busy(self, seconds=60):
+        """Kill the worker in the middle of its work."""
+        deadline = time.monotonic() + seconds
+        while not self.busy() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert self.busy()
+        self.kill()
+
+    @staticmethod
+    def retried(capsys, seconds=60):
+        """Whether Ray has told that work of a dead node is done again."""
+        said, deadline = "", time.monotonic() + seconds
+        while "will be retried" not in said and time.monotonic() < deadline:
+            said += capsys.readouterr().err
+            time.sleep(0.05)
+        return "will be retried" in said
+
     def end(self):
         """End all processes."""
         self.cluster.shutdown()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def cluster(request):
-    """A cluster for the tests of a module."""
+    """A cluster for all tests; its parameter is the number of CPUs of a node, 1 unless told."""
+    ray = pytest.importorskip("ray", reason="the extra ray is not installed")
     with pytest.MonkeyPatch.context() as patch, loopback():
         for name, value in QUIET.items():
             patch.setenv(name, value)
@@ -77,7 +102,9 @@ def cluster(request):
 
 @pytest.fixture
 def two_nodes(cluster):
-    """Two nodes that are alive; a module that needs more CPUs parametrises `cluster`."""
+    """Two nodes that are alive; who needs more CPUs parametrises `cluster`, indirectly."""
+    import ray
+
     cluster.mend()
     yield cluster
-    ray.shutdown()
+    ray.shutdown()  # of a test that failed
