@@ -203,11 +203,9 @@ class Learner:
         """The learner as it would be left now."""
         return NeuralAgent(self.game, self.policy(), name="learner", backend="torch")
 
-    def export(self, out: Path) -> Path:
-        """Write the weights into the folder `out`."""
-        weights = out / FILES[-1]
-        write_atomically(weights, lambda new: save(new, self.policy()))
-        return weights
+    def export(self, path: Path) -> None:
+        """Write the weights into the file `path`."""
+        write_atomically(path, lambda new: save(new, self.policy()))
 
     def learn(self) -> dict[str, float]:
         """Play, and take the steps of one update; figures of how it went."""
@@ -307,7 +305,9 @@ class Learner:
         self.play.restore(under("games.", arrays), past)
 
 
-def train(settings: PPOSettings, out: Path, resume: bool = False) -> Result:
+def train(
+    settings: PPOSettings, out: Path, resume: bool = False, until: int | None = None
+) -> Result:
     """Train a policy; everything is written to the folder `out`.
 
     Args:
@@ -316,6 +316,8 @@ def train(settings: PPOSettings, out: Path, resume: bool = False) -> Result:
         resume: go on from the checkpoint in `out`; a run that was stopped before its first one
             begins anew. With more `total_decisions` than before, a run is extended: the schedules
             are those of the new budget from there on.
+        until: stop after the update that reaches so many decisions, with a checkpoint and without
+            weights: whoever resumes the run gets what it would have been in one go, bit for bit.
 
     Raises:
         ValueError: with a sentence, if a setting does not fit the game; if `out` holds a run
@@ -323,11 +325,11 @@ def train(settings: PPOSettings, out: Path, resume: bool = False) -> Result:
             damaged or of other settings.
     """
     out = Path(out)
-    checkpoint = out / FILES[0]
+    checkpoint, weights = (out / name for name in FILES)
     check_folder(out, resume, FILES)
     learner = Learner(settings)
     run = Run(out, settings, f"{settings.game['name']}-{settings.seed}")
     if checkpoint.exists():
         learner.restore(checkpoint, run)
     with kept_threads(settings.threads):
-        return carry_out(learner, run, checkpoint)
+        return carry_out(learner, run, checkpoint, weights, until)

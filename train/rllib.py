@@ -21,7 +21,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +30,7 @@ import ray
 
 from backroom.agents.neural import NeuralAgent, save
 from backroom.agents.seats import SeatsAgent
+from backroom.evaluate.ray_executor import connected
 
 from .checkpoints import check_header, read_tensors, under, write_tensors
 from .kept import kept_generators, kept_threads
@@ -63,8 +63,6 @@ FIGURES = {
     "vf_explained_var": "explained",
 }
 """Figures of an update by RLlib's names, and what `ppo.py` calls them; of its last step alone."""
-STORE = 256 * 2**20
-"""Bytes of shared memory for a Ray of this machine alone; what is beyond goes to the disk."""
 
 
 class Learner:
@@ -99,13 +97,12 @@ class Learner:
     def _left(self) -> PolicyWeights:
         return self.average if self.settings.average else self.weights()
 
-    def export(self, out: Path) -> Path:
-        """Write the weights into the folder `out`: a file, or one a seat."""
+    def export(self, path: Path) -> None:
+        """Write the weights into the file `path`, or into this folder, one a seat."""
         policies = policies_of(self.settings, self.game, self._left(), self.decisions)
-        paths = [out / f"{name}.safetensors" for name in policies]
-        for path, policy in zip(paths, policies.values(), strict=True):
-            write_atomically(path, partial(save, policy=policy))
-        return paths[0] if len(paths) == 1 else out
+        for name, policy in policies.items():
+            file = path / f"{name}.safetensors" if len(policies) > 1 else path
+            write_atomically(file, partial(save, policy=policy))
 
     def learn(self) -> dict[str, float]:
         """Play, and take the steps of one update; figures of how it went."""
@@ -218,60 +215,28 @@ def hushed() -> Iterator[None]:
 
 
 @contextmanager
-def loopback() -> Iterator[None]:
-    """Ray takes 127.0.0.1 for the machine's public address, and listens there, unless told so."""
-    constants: Any = import_module("ray._private.ray_constants")
-    before = constants.ENABLE_RAY_CLUSTER
-    constants.ENABLE_RAY_CLUSTER = False
-    try:
-        yield
-    finally:
-        constants.ENABLE_RAY_CLUSTER = before
-
-
-@contextmanager
-def connected(address: str | None, settings: RLlibSettings) -> Iterator[None]:
-    """Ray at `address`; or on this machine alone, within reach of no other, for so long.
-
-    A process that is connected already stays so, unless an address is given.
+def on_ray(settings: RLlibSettings, address: str | None) -> Iterator[None]:
+    """Ray, with room for the runners; see `train`.
 
     Raises:
-        ValueError: with a sentence, if there is no cluster, or no room in it for the runners.
+        ValueError: with a sentence, if the cluster has no room for them.
     """
     wanted = settings.runners * settings.cores
-    if ray.is_initialized() and address is None:
-        yield
-        return
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
-    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # else it warns of the future
-    logging.getLogger("ray.rllib").setLevel(logging.CRITICAL)  # `Learner` tells who is lost
-    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
-    if address is None:
-        with loopback():
-            ray.init(
-                "local",
-                num_cpus=max(os.cpu_count() or 1, wanted),
-                object_store_memory=STORE,
-                include_dashboard=False,
-                _node_ip_address="127.0.0.1",
-                **quiet,
-            )
-    else:
+    joined = address or os.environ.get("RAY_ADDRESS") or ray.is_initialized()
+    logger = logging.getLogger("ray.rllib")
+    level = logger.level
+    with connected(None if joined else max(os.cpu_count() or 1, wanted), address):
+        logger.setLevel(logging.CRITICAL)  # `Learner` tells who is lost
         try:
-            ray.init(address, **quiet)
-        except (ConnectionError, ValueError, RuntimeError, OSError) as error:
-            reason = str(error).partition("\n")[0]
-            raise ValueError(f"there is no Ray cluster at {address}: {reason}") from None
-    try:
-        room = int(ray.cluster_resources().get("CPU", 0))
-        if wanted > room:
-            raise ValueError(
-                f"the cluster has {room} cores, and {settings.runners} runners of "
-                f"{settings.cores} want {wanted}: set fewer runners"
-            )
-        yield
-    finally:
-        ray.shutdown()
+            room = int(ray.cluster_resources().get("CPU", 0))
+            if wanted > room:
+                raise ValueError(
+                    f"the Ray cluster has {room} cores, and {settings.runners} runners of "
+                    f"{settings.cores} want {wanted}"
+                )
+            yield
+        finally:
+            logger.setLevel(level)
 
 
 def train(
@@ -298,11 +263,12 @@ def train(
     game = settings.make_game()
     SelfPlay(game, 1, 1, read_parts(settings, game), settings.opponents)  # says what does not fit
     run = Run(out, settings, f"{settings.game['name']}-rllib-{settings.seed}")
-    with connected(address, settings), kept_generators(), kept_threads(settings.threads):
+    weights = out / FILES[1] if settings.policies == "shared" else out
+    with on_ray(settings, address), kept_generators(), kept_threads(settings.threads):
         learner = Learner(settings, run.say)
         try:
             if checkpoint.exists():
                 learner.restore(checkpoint, run)
-            return carry_out(learner, run, checkpoint)
+            return carry_out(learner, run, checkpoint, weights)
         finally:
             learner.algorithm.stop()

@@ -55,7 +55,7 @@ class Result(NamedTuple):
     """What a training leaves."""
 
     weights: Path
-    """The file of the trained policy."""
+    """The file of the trained policy; of a run that was stopped on its way, where it will be."""
     decisions: int
     """Decisions that it was trained on."""
     curve: list[Row]
@@ -269,20 +269,33 @@ class Learner(Protocol):
     def agent(self) -> Agent:
         """The learner as it would be left now."""
 
-    def export(self, out: Path) -> Path:
-        """Write the weights into the folder `out`; what `--agents` reads of them."""
+    def export(self, path: Path) -> None:
+        """Write the weights into this file, or into this folder, one a seat."""
 
     def save(self, path: Path, run: Run) -> None:
         """Write a checkpoint."""
 
 
-def carry_out(learner: Learner, run: Run, checkpoint: Path) -> Result:
-    """Train until the budget is spent: evaluations and checkpoints along the way, then weights."""
+def carry_out(
+    learner: Learner, run: Run, checkpoint: Path, weights: Path, until: int | None = None
+) -> Result:
+    """Train until the budget is spent: evaluations and checkpoints along the way, then weights.
+
+    Args:
+        learner: who learns.
+        run: the run, whose folder is written.
+        checkpoint: the file to go on from.
+        weights: where they go at the end.
+        until: stop after the update that reaches so many decisions, with a checkpoint alone.
+    """
     with run:
-        for figures in _rounds(learner, run, checkpoint):
+        for figures in _rounds(learner, run, checkpoint, until):
             run.scalars(learner.decisions, {f"train/{k}": v for k, v in figures.items()})
             run.tell(learner.decisions)
-        weights = learner.export(run.out)
+        if learner.decisions < run.total:
+            learner.save(checkpoint, run)
+            return Result(weights, learner.decisions, run.curve)
+        learner.export(weights)
         final = _evaluate(learner)
         if not run.curve or run.curve[-1]["decisions"] != learner.decisions:
             run.point(learner.decisions, final)
@@ -290,10 +303,13 @@ def carry_out(learner: Learner, run: Run, checkpoint: Path) -> Result:
         return run.finish(weights, learner.decisions, final)
 
 
-def _rounds(learner: Learner, run: Run, checkpoint: Path) -> Iterator[dict[str, float]]:
+def _rounds(
+    learner: Learner, run: Run, checkpoint: Path, until: int | None
+) -> Iterator[dict[str, float]]:
     settings = learner.settings
+    goal = min(settings.total_decisions, until or settings.total_decisions)
     evaluations, checkpoints = Timer(settings.evaluate_every), Timer(settings.checkpoint_every)
-    while learner.decisions < settings.total_decisions:
+    while learner.decisions < goal:
         before = learner.decisions
         yield learner.learn()
         if evaluations.due(before, learner.decisions):
