@@ -17,6 +17,7 @@ from .settings import Settings, convert
 FREE = (
     "threads",
     "runners",
+    "learners",
     "cores",
     "evaluate_games",
     "evaluate_every",

@@ -221,7 +221,7 @@ def on_ray(settings: RLlibSettings, address: str | None) -> Iterator[None]:
     Raises:
         ValueError: with a sentence, if the cluster has no room for them.
     """
-    wanted = settings.runners * settings.cores
+    wanted = (settings.runners + settings.learners) * settings.cores
     joined = address or os.environ.get("RAY_ADDRESS") or ray.is_initialized()
     logger = logging.getLogger("ray.rllib")
     level = logger.level
@@ -231,8 +231,8 @@ def on_ray(settings: RLlibSettings, address: str | None) -> Iterator[None]:
             room = int(ray.cluster_resources().get("CPU", 0))
             if wanted > room:
                 raise ValueError(
-                    f"the Ray cluster has {room} cores, and {settings.runners} runners of "
-                    f"{settings.cores} want {wanted}"
+                    f"the Ray cluster has {room} cores, and {settings.runners} runners and "
+                    f"{settings.learners} learners of {settings.cores} want {wanted}"
                 )
             yield
         finally:

@@ -327,12 +327,16 @@ class TablePPO(PPO):  # type: ignore[misc]
         batch = self.batch_of(samples)
         if batch is None:
             return
+        sizes = [len(own) for own in batch.policy_batches.values()]
+        # A policy with fewer decisions would be given them twice in one step.
+        minibatch = min(self.settings.minibatch, *sizes)
         results = self.learner_group.update(
             training_data=TrainingData(batch=batch),
             timesteps={NUM_ENV_STEPS_SAMPLED_LIFETIME: self.decisions},
             num_epochs=self.settings.epochs,
-            # A policy with fewer decisions would be given them twice in one step.
-            minibatch_size=min(self.settings.minibatch, *map(len, batch.policy_batches.values())),
+            minibatch_size=max(minibatch // max(self.settings.learners, 1), 1),
+            # As many for each learner, however few its share: they wait for each other.
+            num_total_minibatches=self.settings.epochs * math.ceil(max(sizes) / minibatch),
             shuffle_batch_per_epoch=True,
         )
         self.metrics.aggregate(results, key=LEARNER_RESULTS)
@@ -444,7 +448,7 @@ def config_of(settings: RLlibSettings, game: Game) -> PPOConfig:
             merge_env_runner_states=False,  # they have none
             broadcast_env_runner_states=False,
         )
-        .learners(num_learners=0)
+        .learners(num_learners=settings.learners, num_cpus_per_learner=settings.cores)
         .fault_tolerance(restart_failed_env_runners=True, delay_between_env_runner_restarts_s=1.0)
         .multi_agent(policies=set(names), policy_mapping_fn=lambda agent, *_, **__: agent)
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=modules))

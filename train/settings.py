@@ -129,8 +129,17 @@ class RLlibSettings(PPOSettings, kw_only=True, forbid_unknown_fields=True, froze
             "games each; 0: the training's own",
         ),
     ] = 2
+    learners: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1000,
+            description="processes that share each step of the optimiser, on any machine too; 0: "
+            "the training's own. More than one share a `minibatch` evenly",
+        ),
+    ] = 0
     cores: Annotated[
-        int, Meta(ge=1, le=256, description="of a runner: threads of its games and its network")
+        int, Meta(ge=1, le=256, description="of a runner or a learner, each used by a thread")
     ] = 1
 
 
