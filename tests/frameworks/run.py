@@ -35,8 +35,9 @@ def lines(name: str) -> list[str]:
 
 
 def install(name: str, folder: Path) -> Path:
-    """The Python of an environment that holds what is pinned, made anew if that has changed.
+    """The Python of an environment that holds what is pinned and this checkout.
 
+    It is made anew if what is pinned has changed, or was made for another checkout.
     Lines after `--no-deps` are installed last and alone, whatever else they ask for.
 
     Raises:
@@ -44,7 +45,7 @@ def install(name: str, folder: Path) -> Path:
     """
     home, wanted = folder / name, lines(name)
     mark, python = home / ".pinned", home / "bin" / "python"
-    pinned = hashlib.sha256("\n".join([sys.version, *wanted]).encode()).hexdigest()
+    pinned = hashlib.sha256("\n".join([sys.version, str(ROOT), *wanted]).encode()).hexdigest()
     if mark.exists() and mark.read_text() == pinned:
         return python
     shutil.rmtree(home, ignore_errors=True)
