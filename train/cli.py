@@ -105,6 +105,7 @@ LISTED = (
         examples(
             "backroom train kuhn --out runs/kuhn-0",
             "backroom train the_gang --set num_players=4 total_decisions=2e7",
+            "backroom train the_gang --algorithm rllib --set runners=8 --address auto",
             "backroom train kuhn --out runs/kuhn-0 --resume",
         ),
     ),

@@ -11,7 +11,8 @@ The training itself takes PPO's steps, evaluates, and writes the run's folder; n
 
 A runner that is lost, with its machine or without, is left out until Ray has begun it anew where
 there is room; while there is none at all, the training plays for itself. Decisions are counted when
-they are learned from. A run that was killed goes on from its last checkpoint with the same weights,
+they are learned from. Learners are not made good: who trains with `learners` and loses one goes on
+with `--resume`. A run that was killed goes on from its last checkpoint with the same weights,
 the same memory of the optimiser and the same former selves, but with games dealt anew.
 """
 
@@ -27,6 +28,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import ray
+from ray.exceptions import RayError
 
 from backroom.agents.neural import NeuralAgent, save
 from backroom.agents.seats import SeatsAgent
@@ -255,7 +257,8 @@ def train(
     Raises:
         ValueError: with a sentence, if a setting does not fit the game; if `out` holds a run
             already and `resume` is False, or none and `resume` is True; if its checkpoint is
-            damaged or of other settings; if there is no cluster at `address`, or no room in it.
+            damaged or of other settings; if `address` is none, or the cluster has no room.
+        ConnectionError: with a sentence, if there is no cluster, or it is lost with all learners.
     """
     out = Path(out)
     checkpoint = out / FILES[0]
@@ -270,5 +273,8 @@ def train(
             if checkpoint.exists():
                 learner.restore(checkpoint, run)
             return carry_out(learner, run, checkpoint, weights)
+        except RayError as error:
+            told = str(error).strip().partition("\n")[0]
+            raise ConnectionError(f"the Ray cluster failed, --resume goes on: {told}") from None
         finally:
             learner.algorithm.stop()

@@ -27,8 +27,6 @@ from backroom.train.runs import Run
 from backroom.train.settings import RLlibSettings, convert
 
 CHECKPOINT, *WEIGHTS = rllib.FILES
-TWO_NODES = 1
-"""Cores of each."""
 
 
 def settings(**changes):
@@ -119,6 +117,16 @@ def test_a_run_repeats_and_runners_deal_other_games(here, tmp_path):
     assert (found[0] != found[2]).any()
 
 
+def test_learners_share_the_steps(here, tmp_path):
+    for total in (300, 600):
+        chosen = settings(**LEAGUE, learners=2, total_decisions=total)
+        result = rllib.train(chosen, tmp_path, resume=total > 300)
+    assert 600 <= result.decisions < 600 + 32 * 8
+    arrays, header = read_tensors(tmp_path / CHECKPOINT)
+    assert header["updates"] > 1
+    assert all(np.isfinite(array).all() for array in arrays.values())
+
+
 class StopError(Exception):
     pass
 
@@ -191,7 +199,7 @@ def two_nodes(monkeypatch):
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     with loopback():
         cluster = Cluster()
-        node = {"num_cpus": TWO_NODES, "node_ip_address": "127.0.0.1", "include_dashboard": False}
+        node = {"num_cpus": 1, "node_ip_address": "127.0.0.1", "include_dashboard": False}
         node["object_store_memory"] = 100 * 2**20
         haste = {"health_check_initial_delay_ms": 1000, "health_check_period_ms": 1000}
         cluster.add_node(**node, _system_config=haste)
@@ -219,7 +227,5 @@ def test_a_node_dies_and_the_run_ends_with_its_budget(two_nodes, tmp_path, monke
     assert [row["decisions"] // 500 for row in result.curve] == list(range(1, 9))
     assert load(str(tmp_path), "kuhn").policy.step == result.decisions
     assert read_tensors(tmp_path / CHECKPOINT)[1]["decisions"] == result.decisions
-    with pytest.raises(
-        ValueError, match=r"the Ray cluster has \d cores, and 9 runners of 1 want 9"
-    ):
+    with pytest.raises(ValueError, match=r"has \d cores, and 9 runners and 0 learners of 1 want 9"):
         rllib.train(settings(runners=9), tmp_path / "other", address=two_nodes.address)

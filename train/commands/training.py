@@ -79,10 +79,11 @@ def train(
         )
     try:
         module = import_module(f"backroom.train.{algorithm.value}")
-    except ModuleNotFoundError as error:
+    except ImportError as error:  # Ray without RLlib raises this one, and without a name
         extra = "rllib" if algorithm is Algorithm.rllib else "train"
         raise ValueError(
-            f"training needs {error.name}: install the extra, pip install 'backroom[{extra}]'"
+            f"training needs {error.name or algorithm.value}: install the extra, "
+            f"pip install 'backroom[{extra}]'"
         ) from None
     from backroom.train.runs import SETTINGS
     from backroom.train.settings import load
