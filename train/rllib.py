@@ -5,15 +5,15 @@
     backroom train cockroach_poker --algorithm rllib --set policies=separate
     backroom train cockroach_poker --algorithm rllib --set opponents.past=0.3 opponents.counting=0.2
 
-The settings are those of `ppo.py`, and what is learned from is the same: see `selfplay.py` for who
-sits where and gets which credit, `rllib_parts.py` for what is RLlib's and what goes over the wire.
-The training itself takes PPO's steps, evaluates, and writes the run's folder; nobody else writes.
+The settings are those of `ppo.py`, and what is learned from is the same: `selfplay.py` has who sits
+where and gets which credit, `rllib_algorithm.py` what is RLlib's, `rllib_runner.py` what goes over
+the wire. The training itself evaluates and writes the run's folder; nobody else writes.
 
 A runner that is lost, with its machine or without, is left out until Ray has begun it anew where
 there is room; while there is none at all, the training plays for itself. Decisions are counted when
 they are learned from. Learners are not made good: who trains with `learners` and loses one goes on
-with `--resume`. A run that was killed goes on from its last checkpoint with the same weights,
-the same memory of the optimiser and the same former selves, but with games dealt anew.
+with `--resume`. A run that was killed goes on from its last checkpoint with the same weights, the
+same memory of the optimiser and the same former selves, but with games dealt anew.
 """
 
 import logging
@@ -28,7 +28,8 @@ from typing import Any
 import msgspec
 import numpy as np
 import ray
-from ray.exceptions import RayError
+from ray.exceptions import RayError, RayTaskError
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from backroom.agents.neural import NeuralAgent, save
 from backroom.agents.seats import SeatsAgent
@@ -37,17 +38,16 @@ from backroom.evaluate.ray_executor import connected
 from .checkpoints import check_header, read_tensors, under, write_tensors
 from .kept import kept_generators, kept_threads
 from .ppo import ADAM_MEMORY, read_parts
-from .rllib_parts import (
-    Former,
+from .rllib_algorithm import TablePPO, config_of
+from .rllib_module import (
     PolicyWeights,
-    TablePPO,
     agent_of,
-    config_of,
     from_module,
     policies_of,
     policy_names,
     to_module,
 )
+from .rllib_runner import Former, check_machine, terms
 from .runs import FILES_OF, Result, Run, carry_out, check_folder, write_atomically
 from .selfplay import SelfPlay
 from .settings import RLlibSettings
@@ -216,6 +216,25 @@ def hushed() -> Iterator[None]:
         os.close(before)
 
 
+def check_machines(settings: RLlibSettings) -> None:
+    """ValueError if another machine of the cluster does not have this version of this suite."""
+    here = ray.get_runtime_context().get_node_id()
+    nodes = [node["NodeID"] for node in ray.nodes() if node["Alive"] and node["NodeID"] != here]
+    check, what = ray.remote(num_cpus=0)(check_machine), terms(settings)
+    try:
+        ray.get(
+            [
+                check.options(
+                    scheduling_strategy=NodeAffinitySchedulingStrategy(node, soft=False)
+                ).remote(what)
+                for node in nodes
+            ]
+        )
+    except RayTaskError as error:
+        reason = str(error.cause).strip().rpartition("\n")[-1]
+        raise ValueError(f"a machine of the Ray cluster cannot play: {reason}") from None
+
+
 @contextmanager
 def on_ray(settings: RLlibSettings, address: str | None) -> Iterator[None]:
     """Ray, with room for the runners; see `train`.
@@ -236,6 +255,7 @@ def on_ray(settings: RLlibSettings, address: str | None) -> Iterator[None]:
                     f"the Ray cluster has {room} cores, and {settings.runners} runners and "
                     f"{settings.learners} learners of {settings.cores} want {wanted}"
                 )
+            check_machines(settings)
             yield
         finally:
             logger.setLevel(level)

@@ -237,6 +237,8 @@ def named_weights(settings: Settings) -> dict[str, bytes]:
     for path in named:
         if path.is_absolute() or ".." in path.parts or not path.exists():
             continue
-        files = [path] if path.is_file() else [path / f"policy{ending}" for ending in AGENT_FILES]
-        found |= {file.as_posix(): file.read_bytes() for file in files if file.is_file()}
+        files = [path] if path.is_file() else sorted(path.glob("policy*"))
+        found |= {
+            file.as_posix(): file.read_bytes() for file in files if file.suffix in AGENT_FILES
+        }
     return found

@@ -1,5 +1,6 @@
 """Training by RLlib: what is exported plays alike, and what is lost is made good."""
 
+import shutil
 from itertools import count
 
 import numpy as np
@@ -10,23 +11,20 @@ from ray.cluster_utils import Cluster
 
 from backroom.agents import load
 from backroom.agents.neural import cells, save
+from backroom.agents.pretrained import pretrained
 from backroom.envs import Batch, configure
 from backroom.evaluate.ray_executor import loopback
 from backroom.train import rllib
 from backroom.train.checkpoints import read_tensors, write_tensors
 from backroom.train.ppo import read_parts
-from backroom.train.rllib_parts import (
-    MASK,
-    SEEN,
-    config_of,
-    from_module,
-    policies_of,
-    policy_names,
-)
+from backroom.train.rllib_algorithm import config_of
+from backroom.train.rllib_module import MASK, SEEN, from_module, policies_of, policy_names
+from backroom.train.rllib_runner import terms
 from backroom.train.runs import Run
 from backroom.train.settings import RLlibSettings, convert
 
 CHECKPOINT, *WEIGHTS = rllib.FILES
+PPO_1 = pretrained(configure("kuhn"))["ppo-1"]
 
 
 def settings(**changes):
@@ -204,6 +202,7 @@ def two_nodes(monkeypatch):
         haste = {"health_check_initial_delay_ms": 1000, "health_check_period_ms": 1000}
         cluster.add_node(**node, _system_config=haste)
         cluster.worker = cluster.add_node(**node)
+        cluster.like = node
         cluster.wait_for_nodes()
         yield cluster
         ray.shutdown()
@@ -220,12 +219,22 @@ def test_a_node_dies_and_the_run_ends_with_its_budget(two_nodes, tmp_path, monke
 
     monkeypatch.setattr(Run, "tell", kill_once)
     monkeypatch.setattr(Run, "say", lambda run, text: said.append(text))
-    chosen = settings(runners=2, total_decisions=4000)
+    # An agent from a file that is nowhere but here, in a folder that no runner begins in.
+    shutil.copy(PPO_1, tmp_path / "friend.safetensors")
+    monkeypatch.chdir(tmp_path)
+    opponents = {"self": 1.0, "friend.safetensors": 1.0}
+    chosen = settings(runners=2, total_decisions=4000, opponents=opponents)
     result = rllib.train(chosen, tmp_path, address=two_nodes.address)
-    assert "1 of 2 runners play" in said
+    assert "1 of 2 runners play" in said and "0 of 2 runners play" not in said
     assert 4000 <= result.decisions < 4000 + 32 * 8
     assert [row["decisions"] // 500 for row in result.curve] == list(range(1, 9))
     assert load(str(tmp_path), "kuhn").policy.step == result.decisions
     assert read_tensors(tmp_path / CHECKPOINT)[1]["decisions"] == result.decisions
-    with pytest.raises(ValueError, match=r"has \d cores, and 9 runners and 0 learners of 1 want 9"):
+    two_nodes.add_node(**two_nodes.like)
+    two_nodes.wait_for_nodes()
+    with pytest.raises(ValueError, match=r"has 2 cores, and 9 runners and 0 learners of 1 want 9"):
         rllib.train(settings(runners=9), tmp_path / "other", address=two_nodes.address)
+    old = {**terms(settings()), "suite": "of last year"}
+    monkeypatch.setattr(rllib, "terms", lambda settings: old)
+    with pytest.raises(ValueError, match="has another version of backroom than this one"):
+        rllib.train(settings(), tmp_path / "other", address=two_nodes.address)
