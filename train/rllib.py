@@ -271,8 +271,9 @@ def train(
         out: the run's folder; see `runs.py` for what it holds.
         resume: go on from the checkpoint in `out`; a run that was stopped before its first one
             begins anew. With more `total_decisions` than before, a run is extended.
-        address: of a Ray cluster: `auto`, `host:port` or `ray://host:port`. Without it Ray is begun
-            on this machine, and ended with the training; unless the process is connected to one.
+        address: of a Ray cluster that this machine belongs to: `auto`, or its head's `host:port`.
+            Without it the one that the process is connected to or that RAY_ADDRESS names, else a
+            Ray of this machine alone, which is ended with the training.
 
     Raises:
         ValueError: with a sentence, if a setting does not fit the game; if `out` holds a run

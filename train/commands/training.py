@@ -43,8 +43,8 @@ def train(
         typer.Option(
             "--address",
             metavar="ADDRESS",
-            help="With --algorithm rllib: the Ray cluster to train on, as auto, HOST:PORT or "
-            "ray://HOST:PORT; else one of this machine alone.",
+            help="With --algorithm rllib: the Ray cluster to train on, auto or its head's "
+            "HOST:PORT; else one of this machine alone.",
         ),
     ] = None,
     set_: Annotated[
