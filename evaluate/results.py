@@ -252,9 +252,9 @@ TABLES = (
         "caribbean_learning",
         "Caribbean Poker: what is learned in minutes",
         "Exact values in antes a round, by the policies' likeliest actions, after 2 and after 10 "
-        "minutes or less. Each row is a single run on one core of two; the learning rate falls to 0 "
-        "over its decisions. For seed 1 the other core was busy with another of these runs; for seed "
-        "2 the machine had much else to do, so that only the processor time tells.",
+        "minutes or less. Each row is a single run on one core of two; the learning rate falls to "
+        "0 over its decisions. For seed 1 the other core was busy with another of these runs; for "
+        "seed 2 the machine had much else to do, so that only the processor time tells.",
         None,
     ),
     Table(
