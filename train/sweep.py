@@ -168,15 +168,7 @@ def sweep(
         ValueError: with a sentence, if a setting does not fit the game, if seeds are named twice,
             or if `out` holds a sweep already and `resume` is False, or none and `resume` is True.
     """
-    if not seeds or len(set(seeds)) < len(seeds):
-        raise ValueError(
-            f"a sweep wants different seeds, not {' '.join(map(str, seeds)) or 'none'}"
-        )
-    held = swept(out)
-    if held and not resume:
-        raise ValueError(f"{out} holds a sweep already: resume it, or choose another folder")
-    if resume and not held:
-        raise ValueError(f"{out} holds no sweep to resume")
+    check_sweep(seeds, out, resume)
     plain = msgspec.to_builtins(settings)
     runs = []
     for seed in seeds:
@@ -190,6 +182,23 @@ def sweep(
     summary = summarize(settings, algorithm, {r.settings.seed: r.folder for r in runs})
     write_summary(summary, Path(out))
     return summary
+
+
+def check_sweep(seeds: Sequence[int], out: Path, resume: bool) -> None:
+    """Whether a sweep can begin, or go on, in the folder `out`.
+
+    Raises:
+        ValueError: with a sentence, if not; see `sweep`.
+    """
+    held = swept(out)
+    if held and not resume:
+        raise ValueError(f"{out} holds a sweep already: resume it, or choose another folder")
+    if resume and not held:
+        raise ValueError(f"{out} holds no sweep to resume")
+    if not seeds or len(set(seeds)) < len(seeds):
+        raise ValueError(
+            f"a sweep wants different seeds, not {' '.join(map(str, seeds)) or 'none'}"
+        )
 
 
 def swept(out: Path) -> list[int]:

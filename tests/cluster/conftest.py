@@ -1,6 +1,7 @@
 """Two nodes of Ray on this machine, one of which can be killed."""
 
 import time
+from pathlib import Path
 
 import pytest
 
@@ -56,28 +57,28 @@ class TwoNodes:
             self.cluster.wait_for_nodes()
 
     def busy(self):
-        """Whether the worker has work on all its CPUs; somebody must be connected."""
-        from ray._private.state import available_resources_per_node
+        """Processes of the worker that do something: Ray writes it into their titles."""
+        (raylet,) = self.worker.all_processes["raylet"]
+        found = set()
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                title = (folder / "cmdline").read_bytes()
+                parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
+            except OSError:  # it has ended
+                continue
+            if int(parent) == raylet.process.pid and title.startswith(b"ray::"):
+                if not title.startswith(b"ray::IDLE"):
+                    found.add(int(folder.name))
+        return found
 
-        free = available_resources_per_node().get(self.worker.node_id, {"CPU": 1})
-        return not free.get("CPU", 0)
-
-    def kill_busy(self, seconds=60):
-        """Kill the worker in the middle of its work."""
+    def kill_busy(self, marks, seconds=60):
+        """Kill the worker in the middle of what it does, as `mark` has told in a folder."""
         deadline = time.monotonic() + seconds
-        while not self.busy() and time.monotonic() < deadline:
+        while not self.busy() & {int(path.suffix[1:]) for path in marks.iterdir()}:
+            assert time.monotonic() < deadline, "the worker never began"
             time.sleep(0.02)
-        assert self.busy()
+        time.sleep(0.05)
         self.kill()
-
-    @staticmethod
-    def retried(capsys, seconds=60):
-        """Whether Ray has told that work of a dead node is done again."""
-        said, deadline = "", time.monotonic() + seconds
-        while "will be retried" not in said and time.monotonic() < deadline:
-            said += capsys.readouterr().err
-            time.sleep(0.05)
-        return "will be retried" in said
 
     def end(self):
         """End all processes."""

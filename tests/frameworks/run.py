@@ -71,7 +71,7 @@ def run(command: list[str]) -> None:
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         told = [line.strip() for line in done.stderr.splitlines() if line.strip()]
-        errors = [line for line in told if "rror" in line] or told
+        errors = [line for line in told if "error" in line.lower()] or told
         raise RuntimeError(" / ".join(errors[-2:]))
 
 

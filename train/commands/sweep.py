@@ -79,8 +79,8 @@ def sweep(
     same whoever trains them, as long as each run has one thread.
     """
     try:
+        from backroom.train.sweep import check_sweep, swept
         from backroom.train.sweep import sweep as carry_out
-        from backroom.train.sweep import swept
 
         module = import_module(f"backroom.train.{algorithm.value}")
     except ModuleNotFoundError as error:
@@ -96,6 +96,7 @@ def sweep(
         config = folder / f"seed-{held[0]}" / SETTINGS
     chosen = sorted({*held, *(seeds or ())}) if resume else seeds or SEEDS
     settings = load(module.KIND, game, config, _changes(set_, bool(held)))
+    check_sweep(chosen, folder, resume)
     with (
         executor_of(executor, workers, address) as pool,
         _told(settings, chosen) as tell,
