@@ -1,5 +1,6 @@
 """What of training by RLlib needs no Ray; the rest is in `tests/frameworks`."""
 
+import json
 import sys
 
 import numpy as np
@@ -90,8 +91,9 @@ def test_each_seat_plays_its_own_policy(seats):
 
 def test_the_folder_is_an_agent_of_the_command_too(seats):
     record = seats.parent / "games.jsonl"
-    played = ("--games", "10", "--record", record)
-    assert "run" in run("evaluate", "kuhn", "--agents", seats, "random", *played).stdout
+    played = ("--games", "10", "--record", record, "--json")
+    told = json.loads(run("evaluate", "kuhn", "--agents", seats, "random", *played).stdout)
+    assert [agent["name"] for agent in told["agents"]] == [str(seats), "random"]
     run("verify", record)
 
 
