@@ -125,7 +125,12 @@ def load(spec: str, game: Game | str, seed: int = 0) -> Agent:
     if path.suffix in FILES:
         if not path.is_file():
             raise ValueError(f"there is no file {spec}")
-        kind = _class(f"{__package__}.{FILES[path.suffix]}")
+        try:
+            kind = _class(f"{__package__}.{FILES[path.suffix]}")
+        except ModuleNotFoundError as error:
+            raise ValueError(
+                f"{spec} needs {error.name}: install the extra, pip install 'backroom[train]'"
+            ) from None
         agent: Agent = kind.from_file(game, path, seed)  # type: ignore[attr-defined]
         return agent
     if spec in (others := elsewhere(game)):
@@ -161,9 +166,18 @@ def _own(spec: str, game: Game, seed: int) -> Agent:
     try:
         kind = _class(spec)
     except (ImportError, AttributeError, ValueError) as error:
-        raise ValueError(f"there is no agent {spec!r}: {error}") from None
+        module, _, name = spec.partition(":")
+        hint = f"; modules are named without .py: {module[:-3]}:{name}"
+        raise ValueError(
+            f"there is no agent {spec!r}: {error}{hint if module.endswith('.py') else ''}"
+        ) from None
     if not (isinstance(kind, type) and issubclass(kind, Agent)):
         raise ValueError(f"{spec} is no subclass of backroom.agents.Agent")
+    if kind.act is Agent.act and kind.probabilities is Agent.probabilities:
+        raise ValueError(f"{spec} cannot play: it has neither act nor probabilities")
     if not kind.plays(game):
         raise ValueError(f"{spec} does not play {game.name} with these options")
-    return kind(game, seed)
+    try:
+        return kind(game, seed)
+    except TypeError as error:
+        raise ValueError(f"{spec} cannot be made from a game and a seed: {error}") from None

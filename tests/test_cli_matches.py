@@ -69,11 +69,12 @@ def test_workers_change_nothing(monkeypatch):
 
 def test_crossplay(tmp_path):
     path = tmp_path / "cross.svg"
-    found = json.loads(run("crossplay", "kuhn", "--games", "10", "--plot", path, "--json").stdout)
-    assert found["matrix"] == [[{"mean": 0, "low": 0, "high": 0}]]
+    two = ("crossplay", "kuhn", "--games", "10", "--agents", "random", "ppo-1")
+    found = json.loads(run(*two, "--plot", path, "--json").stdout)
+    assert [found["matrix"][i][i] for i in range(2)] == [{"mean": 0, "low": 0, "high": 0}] * 2
     assert "<svg" in path.read_text()
-    text = run("crossplay", "kuhn", "--games", "10").stdout
-    assert re.search(r"random +0 \[0, 0\]", text)
+    assert re.search(r"random +0 \[0, 0\]", run(*two).stdout)
+    assert "at least two agents, not random alone" in refused("crossplay", "kuhn")
     assert "different agents" in refused("crossplay", "kuhn", "--agents", "random", "random")
 
 

@@ -184,6 +184,12 @@ def test_records_command(mixed):
     assert "0 of 4 games" in run("records", mixed, "--agents", "nobody").stdout
 
 
+def test_no_file_is_exported_onto_itself(mixed):
+    before = mixed.read_bytes()
+    assert refused("export", mixed, mixed, "--game", "0").endswith("write into another")
+    assert mixed.read_bytes() == before
+
+
 def test_the_schema_is_printed():
     found = json.loads(run("records", "--schema").stdout)
     fields = found["$defs"]["Record"]

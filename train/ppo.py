@@ -331,5 +331,7 @@ def train(
     run = Run(out, settings, f"{settings.game['name']}-{settings.seed}")
     if checkpoint.exists():
         learner.restore(checkpoint, run)
+    elif resume:
+        run.anew()
     with kept_threads(settings.threads):
         return carry_out(learner, run, checkpoint, weights, until)

@@ -293,6 +293,8 @@ def train(
         try:
             if checkpoint.exists():
                 learner.restore(checkpoint, run)
+            elif resume:
+                run.anew()
             return carry_out(learner, run, checkpoint, weights)
         except RayError as error:
             told = str(error).strip().partition("\n")[0]

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 import numpy as np
 from rich.console import Console
@@ -30,6 +30,7 @@ from backroom.evaluate.report import report
 from backroom.evaluate.statistics import Estimate
 
 from .settings import Settings, to_toml
+from .stopping import asked_to_stop
 
 EVALUATION_SEED = 2**63
 """Deals of evaluations start here: the same in each, and none of training's, which start below."""
@@ -181,6 +182,19 @@ class Run:
         self._done_before, self.seconds, self.curve = decisions, seconds, curve
         self.say(f"going on from {decisions:,} decisions")
 
+    def anew(self) -> None:
+        """It was to go on, but was stopped before its first checkpoint."""
+        self.say("there is no checkpoint yet: beginning anew")
+
+    def stopped(self, decisions: int) -> NoReturn:
+        """It ends here, after a checkpoint.
+
+        Raises:
+            KeyboardInterrupt: always.
+        """
+        self.say(f"a checkpoint is written after {decisions:,} decisions: --resume goes on from it")
+        raise KeyboardInterrupt
+
     def elapsed(self) -> float:
         """Seconds that the run took, all parts together."""
         return self.seconds + time.perf_counter() - self._start
@@ -287,11 +301,17 @@ def carry_out(
         checkpoint: the file to go on from.
         weights: where they go at the end.
         until: stop after the update that reaches so many decisions, with a checkpoint alone.
+
+    Raises:
+        KeyboardInterrupt: after Ctrl-C, once the update under way is done and a checkpoint written.
     """
-    with run:
+    with run, asked_to_stop(run.say) as asked:
         for figures in _rounds(learner, run, checkpoint, until):
             run.scalars(learner.decisions, {f"train/{k}": v for k, v in figures.items()})
             run.tell(learner.decisions)
+            if asked():
+                learner.save(checkpoint, run)
+                run.stopped(learner.decisions)
         if learner.decisions < run.total:
             learner.save(checkpoint, run)
             return Result(weights, learner.decisions, run.curve)

@@ -28,6 +28,7 @@ from backroom.envs.engine.single import Player
 from .kept import kept_generators, kept_threads
 from .runs import FILES_OF, Result, Run, Timer, check_folder, measure, write_atomically
 from .settings import SB3Settings
+from .stopping import asked_to_stop
 
 KIND, FOLDER = SB3Settings, "{game}-sb3-{seed}"
 """What `backroom train` reads, and what it calls a run."""
@@ -132,13 +133,19 @@ class SeatVecEnv(VecEnv):
 class Told(BaseCallback):
     """Progress, evaluations and checkpoints along the way."""
 
-    def __init__(self, run: Run, save: Callable[[], Any], evaluate: Callable[[], Any]) -> None:
-        """`save` writes a checkpoint, `evaluate` adds a point to the curve.
+    def __init__(
+        self,
+        run: Run,
+        save: Callable[[], Any],
+        evaluate: Callable[[], Any],
+        asked: Callable[[], bool],
+    ) -> None:
+        """`save` writes a checkpoint, `evaluate` adds a point to the curve, `asked`: to stop.
 
         The weight of the entropy, which the library keeps constant, is led along here too.
         """
         super().__init__()
-        self._run, self._save, self._evaluate = run, save, evaluate
+        self._run, self._save, self._evaluate, self._asked = run, save, evaluate, asked
         self._before = 0
         self._evaluations = Timer(run.settings.evaluate_every)
         self._checkpoints = Timer(run.settings.checkpoint_every)
@@ -161,8 +168,11 @@ class Told(BaseCallback):
         self.model.ent_coef = first + (last - first) * done  # type: ignore[attr-defined]
         if self._evaluations.due(self._before, now):
             self._evaluate()
-        if self._checkpoints.due(self._before, now):
+        asked = self._asked()
+        if asked or self._checkpoints.due(self._before, now):
             self._save()
+        if asked:
+            self._run.stopped(now)
         self._before = now
 
 
@@ -187,6 +197,8 @@ def train(settings: SB3Settings, out: Path, resume: bool = False) -> Result:
     with kept_generators(), kept_threads(settings.threads):
         model = build(settings, game)
         done = _restore(model, checkpoint, game, run) if checkpoint.exists() else 0
+        if resume and not checkpoint.exists():
+            run.anew()
 
         def save(path: Path) -> None:
             step = model.num_timesteps
@@ -200,8 +212,8 @@ def train(settings: SB3Settings, out: Path, resume: bool = False) -> Result:
                 run.point(model.num_timesteps, figures)
             return figures
 
-        with run:
-            told = Told(run, lambda: save(checkpoint), evaluate)
+        with run, asked_to_stop(run.say) as asked:
+            told = Told(run, lambda: save(checkpoint), evaluate, asked)
             if done < settings.total_decisions:
                 model.learn(settings.total_decisions - done, told, reset_num_timesteps=False)
             save(weights)

@@ -250,8 +250,9 @@ def convert(kind: type[AnySettings], plain: Mapping[str, Any]) -> AnySettings:
     try:
         return msgspec.convert(plain, kind, strict=False)
     except msgspec.ValidationError as error:
-        what, _, where = str(error).rpartition(" - at `$.")
-        text = f"setting {where.rstrip('`')}: {what}" if what else str(error)
+        said = str(error).replace("Expected `object`", "Expected a table, {name=number}")
+        what, _, where = said.rpartition(" - at `$.")
+        text = f"setting {where.rstrip('`')}: {what}" if what else said
         raise ValueError(text) from None
 
 
@@ -275,10 +276,12 @@ def _change(kind: type[Settings], plain: dict[str, Any], change: str) -> None:
 
 
 def _value(text: str) -> Any:
-    """A value as Python or TOML writes it, else the text itself, or in brackets a list of texts.
+    """A value as Python or TOML writes it, else the text itself, or in brackets texts.
 
     >>> _value("2e7"), _value("[64, 32]"), _value("[counting,runs/a]"), _value("{self=0.5}")
     (20000000.0, [64, 32], ['counting', 'runs/a'], {'self': 0.5})
+    >>> _value("{self=0.5, runs/a=0.5}")
+    {'self': 0.5, 'runs/a': 0.5}
     """
     for read in (ast.literal_eval, lambda text: tomllib.loads(f"x = {text}")["x"]):
         try:
@@ -287,6 +290,10 @@ def _value(text: str) -> Any:
             continue
     if text.startswith("[") and text.endswith("]"):
         return [_value(part.strip()) for part in text[1:-1].split(",") if part.strip()]
+    if text.startswith("{") and text.endswith("}"):
+        pairs = [part.partition("=") for part in text[1:-1].split(",") if part.strip()]
+        if all(equals for _, equals, _ in pairs):
+            return {name.strip(" \"'"): _value(value.strip()) for name, _, value in pairs}
     return text
 
 

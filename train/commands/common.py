@@ -27,8 +27,8 @@ Agents = Annotated[
     typer.Option(
         "--agents",
         metavar="NAME...",
-        help="Agents by seat: names, or files of weights. The last one takes all seats that are "
-        "left, so one name plays itself.",
+        help="Agents by seat: names, files of weights, folders of runs, or package.module:Class. "
+        "The last one takes all seats that are left, so one name plays itself.",
     ),
 ]
 Set = Annotated[

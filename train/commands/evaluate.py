@@ -93,9 +93,19 @@ def evaluate(
         _show(result)
 
 
+Players = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--agents",
+        metavar="NAME...",
+        help="Two or more: names, files of weights, folders of runs, or package.module:Class.",
+    ),
+]
+
+
 def crossplay(
     game: GameName,
-    agents: Agents = None,
+    agents: Players = None,
     games: Games = 1000,
     seed: Seed = 0,
     set_: Set = None,
@@ -115,6 +125,8 @@ def crossplay(
     if plot:
         check_plot(plot)
     chosen, names = game_of(game, set_), names_of(agents)
+    if len(names) < 2:
+        raise ValueError(f"cross-play wants at least two agents, not {', '.join(names)} alone")
     total = games * len(names) ** 2
     with (
         executor_of(executor, workers, address) as pool,

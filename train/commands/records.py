@@ -198,6 +198,8 @@ def export(
     from backroom.evaluate.viewer.export import export_records
     from backroom.evaluate.viewer.page import check_games
 
+    if target.exists() and target.samefile(file):
+        raise ValueError(f"{target} is the file that is read: write into another")
     source = RecordFile(file)
     indices = _chosen(source, wanted(rules, agents, moves, earned), game)
     if target.suffix.lower() == ".html":
