@@ -168,6 +168,11 @@ STATE = record(
         ("life_open", "i1", MAX_SEATS),  # to all
         ("life_seen", "i1", (MAX_SEATS, MAX_SEATS)),  # by a seat, of a seat
         ("cleared", "i1", MAX_SEATS),  # bit c: all know that the LIFE is not of colour c
+        (
+            "outlived",
+            "i1",
+            MAX_SEATS,
+        ),  # bit p: p saw it, as all know; if GRAY, p is BLACK
         # The game.
         ("fate", "i1", MAX_SEATS),
         ("starter", "i1"),

@@ -34,7 +34,7 @@ from ..state import (
     SUBSTITUTE,
     TO_MENU,
 )
-from .hands import exchange, learn, may_hold, show
+from .hands import exchange, learn, may_hold, may_hold_any, show
 from .trade import carry_out, holds_all, refuse
 
 
@@ -61,16 +61,22 @@ def is_asked(s: State, seat: int) -> bool:
     if asking == CONSENT:
         return bool(s.items[seat, 0] + s.items[seat, 1] > 0)
     if asking == STAND_IN:
-        return bool(seat == s.target and s.held[seat] > 0)
+        return seat == s.target and may_hold_any(s, seat, SUBSTITUTE)
     if asking == BEAUTY and seat == s.subject_user:
         return False
     if asking == PORNO and seat != s.subject_user:
         return False
-    if asking == HERO and (seat == s.turn or s.negated[seat] >= s.hero_limit):
+    if asking == HERO and (seat == s.turn or s.negated.sum() >= negations(s)):
         return False
     if asking == EVADE and (seat != s.target or s.evaded[seat] == s.round_no):
         return False
     return may_hold(s, seat, int(s.answers_with[asking]))
+
+
+@jit
+def negations(s: State) -> int:
+    """R50: how many damages are negated in a turn at most; a HERO that changes hands stays one."""
+    return int(s.hero_limit) * int(s.in_play[s.answers_with[HERO]])
 
 
 @jit
@@ -89,6 +95,8 @@ def legal_answer(s: State, mask: np.ndarray) -> None:
         k = int(s.answers_with[s.asking])  # R42: not the very card that is about to be given
         pledged = int(seat == s.turn and s.given == k)
         mask[cards + k] = s.hand[seat, k] > pledged
+        if s.asking == HERO:
+            mask[cards + k] = s.negated[seat] < s.hero_limit * int(s.hand[seat, k])
 
 
 @jit
