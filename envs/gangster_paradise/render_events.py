@@ -8,9 +8,7 @@ from typing import Any
 
 from ..engine.game import Game, State
 from .actions import (
-    ABOUT,
     CHOOSE_CARD,
-    DIE,
     END,
     NO,
     ONE_MORE_DRAW,
@@ -31,7 +29,11 @@ from .state import (
     COLOURS,
     CONSENT,
     DEAD,
+    IT_DIES,
+    ITS_LIFE,
     MENU,
+    OWN_CARD,
+    OWN_LIFE,
     TITLES,
     TRADE,
 )
@@ -61,18 +63,19 @@ def cards(game: Game, counts: Any) -> str:
     )
 
 
-def said(game: Game, s: State, seat: int, what: int) -> str:
-    """R26: a statement of `seat`."""
-    kinds, colours = int(s.kinds), len(COLOURS)
-    if what < colours:
-        return f'"my LIFE is {COLOURS[what]}"'
-    if what < colours + kinds:
-        return f'"I hold {card(game, what - colours)}"'
-    rest = what - colours - kinds
-    about, rest = name((seat + 1 + rest // ABOUT) % game.players), rest % ABOUT
-    if rest < colours:
-        return f'"{about} is {COLOURS[rest]}"'
-    return f'"{about} should die"' if rest == DIE else f'"let us ally, {about}"'
+def said(game: Game, statements: Any) -> list[str]:
+    """R26: statements, rows of the state's `said`, in words."""
+    return [_said(game, *map(int, words)) for words in statements if words[0] >= 0]
+
+
+def _said(game: Game, what: int, colour: int, kind: int, seat: int) -> str:
+    if what == OWN_LIFE:
+        return f'"my LIFE is {COLOURS[colour]}"'
+    if what == OWN_CARD:
+        return f'"I hold {card(game, kind)}"'
+    if what == ITS_LIFE:
+        return f'"{name(seat)} is {COLOURS[colour]}"'
+    return f'"{name(seat)} should die"' if what == IT_DIES else f'"let us ally, {name(seat)}"'
 
 
 def events(game: Game, before: State, action: int, after: State, viewer: int | None) -> list[str]:
@@ -104,7 +107,7 @@ def _action(game: Game, s: State, action: int, after: State, viewer: int | None)
     if s.phase == MENU and action == SURRENDER:
         return f"{who} surrenders"
     if s.phase == MENU and action >= talk_from(s):
-        return f"{who} says: {said(game, s, int(s.player), action - talk_from(s))}"
+        return f"{who} says: {said(game, after.said[s.player])[0]}"
     shows = cards_from(s, SHOW_CARD)
     if s.phase == MENU and shows <= action < shows + s.kinds:
         return f"{who} shows {card(game, action - shows)}"

@@ -166,7 +166,7 @@ def _place(game: Game, s: State, seat: int, viewer: int | None) -> Place:
     zones = [_life(game, s, seat, viewer)]
     held = int(s.held[seat])
     zones.append(Zone("hand", _hand(game, s, seat, viewer), _many(held, "card"), True))
-    words = tuple(Note(said(game, s, seat, int(what) - 1)) for what in s.said[seat] if what)
+    words = tuple(Note(text) for text in said(game, s.said[seat]))
     if words:
         zones.append(Zone("said last", words, small=True))
     notes = []

@@ -72,7 +72,7 @@ def clear(s: State) -> None:
     s.picks[:] = NOTHING
     s.picked = 0
     s.agreed[:] = 0
-    s.said[:] = 0
+    s.said[:] = NOTHING
     s.accepted[:] = 0
     s.refused[:] = 0
     s.stirred = s.over_how = 0
