@@ -100,19 +100,18 @@ def _seats(s: State, player: int, cells: np.ndarray, at: int) -> int:
     openly = classes + n * CLASSES
     seat = player
     for i in range(n):
-        row = EVERYBODY if i == 0 else player
+        holds, opened = s.known[EVERYBODY if i == 0 else player, seat], s.known[EVERYBODY, seat]
         cells[at + i] = s.held[seat]
         cells[fates + 3 * i + int(s.fate[seat])] = 1
-        if sees_life(s, player, seat):
-            cells[lives + COLOUR_COUNT * i + int(s.life[seat])] = 1
+        cells[lives + COLOUR_COUNT * i + int(s.life[seat])] = sees_life(s, player, seat)
         if s.cleared[seat]:
             for colour in range(COLOUR_COUNT):
                 cells[cleared + COLOUR_COUNT * i + colour] = int(s.cleared[seat]) >> colour & 1
         cells[shown + i] = s.life_open[seat]
-        _counts(cells[known : known + kinds], s.known[row, seat])
-        _counts(cells[openly : openly + kinds], s.known[EVERYBODY, seat])
+        _counts(cells[known : known + kinds], holds)
+        _counts(cells[openly : openly + kinds], opened)
         for c in range(CLASSES):
-            cells[classes + CLASSES * i + c] = s.known[row, seat, KINDS + c]
+            cells[classes + CLASSES * i + c] = holds[KINDS + c]
         known += kinds
         openly += kinds
         seat = seat + 1 if seat + 1 < n else 0
@@ -141,18 +140,18 @@ def _turn(s: State, player: int, cells: np.ndarray, at: int) -> int:
     last = at + 2 * n
     _one(cells, last, s.last_card, kinds)
     _one(cells, last + kinds, _place(s, player, s.last_target), n)
-    trades = last + kinds + n
-    seat = player
-    for i in range(n):
+    accepted = last + kinds + n
+    refused = accepted + n * n
+    for seat in range(n):
+        i = _place(s, player, seat)
         cells[at + i] = s.negated[seat]
         cells[at + n + i] = begun and s.evaded[seat] == s.round_no
-        other = player
-        for j in range(trades + i * n, trades + (i + 1) * n):
-            cells[j] = s.accepted[seat, other]
-            cells[j + n * n] = s.refused[seat, other]
-            other = other + 1 if other + 1 < n else 0
-        seat = seat + 1 if seat + 1 < n else 0
-    return trades + 2 * n * n
+        agreed, declined = s.accepted[seat], s.refused[seat]
+        for other in range(n):
+            j = i * n + _place(s, player, other)
+            cells[accepted + j] = agreed[other]
+            cells[refused + j] = declined[other]
+    return refused + n * n
 
 
 @jit

@@ -38,6 +38,32 @@ from .state import (
     TRADE,
 )
 
+_CHOICES = {
+    "use": ("begins to use", ""),
+    "card": ("chooses", ""),
+    "give": ("adds to the offer", ""),
+    "ask": ("asks for", ""),
+    "cancel": ("", "cancels it"),
+    "done": ("", "is done"),
+    "yes": ("", "swaps the two top cards of the deck"),
+    "no": ("", "leaves the two top cards of the deck as they are"),
+    "look": ("", "chooses to look"),
+    "take": ("", "chooses to take a card"),
+    "trade": ("", "thinks of a trade"),
+    "sell": ("", "thinks of selling weapons"),
+}
+"""R12: choices of a chain by the action's first word: before a card, and without one."""
+_REFUSALS = (
+    "does not show THE BOSS",
+    "does not cancel it",
+    "does not counter BEAUTY",
+    "does not negate the damage",
+    "loses no substitute",
+    "does not evade the look",
+    "refuses the trade",
+)
+"""What who says no does not do, by what is asked."""
+
 
 def name(seat: int) -> str:
     """What a seat is called."""
@@ -47,6 +73,12 @@ def name(seat: int) -> str:
 @cache
 def _names(game: Game) -> tuple[str, ...]:
     return tuple(line.english for line in table_of(game.options))
+
+
+@cache
+def kind_numbers(game: Game) -> dict[str, int]:
+    """The number of each kind of card, by its word in actions."""
+    return {line.id: k for k, line in enumerate(table_of(game.options))}
 
 
 def card(game: Game, k: int) -> str:
@@ -111,11 +143,22 @@ def _action(game: Game, s: State, action: int, after: State, viewer: int | None)
     shows = cards_from(s, SHOW_CARD)
     if s.phase == MENU and shows <= action < shows + s.kinds:
         return f"{who} shows {card(game, action - shows)}"
-    if viewer in (None, s.player):
-        return f"{who}: {text}"
     if s.phase == TRADE and action == PROPOSE:
         return f"{who} proposes a trade"
+    if viewer in (None, s.player):
+        return f"{who} {_choice(game, s, text)}"
     return f"{who} goes on" if sees_phase(s, int(viewer or 0)) else f"{who} considers"
+
+
+def _choice(game: Game, s: State, text: str) -> str:
+    """A choice that others do not see, by the text of the action."""
+    word, _, what = text.partition(" ")
+    if word == "seat":
+        return f"chooses {name((int(s.player) + int(what)) % game.players)}"
+    verb, plain = _CHOICES[word]
+    if what:
+        return f"{verb} {card(game, kind_numbers(game)[what])}"
+    return plain
 
 
 def _answer(game: Game, s: State, action: int) -> str:
@@ -123,7 +166,7 @@ def _answer(game: Game, s: State, action: int) -> str:
     if action == YES:
         return f"{who} agrees to the trade"
     if action == NO:
-        return f"{who} refuses the trade" if s.asking == CONSENT else f"{who} says no"
+        return f"{who} {_REFUSALS[s.asking]}"
     k = action - cards_from(s, CHOOSE_CARD)
     starts = " and starts" if s.asking == BOSS_SHOWN else ""
     return f"{who} answers with {card(game, k)}{starts}"

@@ -161,7 +161,10 @@ def any_exchange(s: State, k: int) -> bool:
 
 @jit
 def begin(s: State, action: int) -> int:
-    """One of the things that `legal_menu` allows; returns what comes first."""
+    """One of the things that `legal_menu` allows; returns what comes first.
+
+    What has an effect at once and opens no chain leaves the player in the menu.
+    """
     seat = int(s.turn)
     if action == END:
         return NEXT_TURN
@@ -192,13 +195,13 @@ def begin(s: State, action: int) -> int:
         words = s.said[seat, 0]
         words[0], words[1], words[2], words[3] = statement(s, seat, action)
         s.spoken += 1
-        return TO_MENU
+        return DECIDE
     k = int(action) - cards_from(s, USE_CARD)
     if k < s.kinds:
         s.card = k
         return NEXT_STEP
     show_card(s, seat, k - int(s.kinds))
-    return TO_MENU
+    return DECIDE
 
 
 @jit
