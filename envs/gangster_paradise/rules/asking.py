@@ -34,8 +34,8 @@ from ..state import (
     SUBSTITUTE,
     TO_MENU,
 )
-from .hands import exchange, learn, may_hold, may_hold_any, show
-from .trade import carry_out, holds_all, refuse
+from .hands import exchange, may_hold, may_hold_any, show
+from .trade import agree, carry_out, holds_all, refuse
 
 
 @jit
@@ -103,14 +103,8 @@ def legal_answer(s: State, mask: np.ndarray) -> None:
 def answer(s: State, action: int) -> int:
     """R9, R19, R46 to R51: what the seat says, and what comes of it."""
     seat, asking = int(s.player), int(s.asking)
-    if action == YES:  # R19
-        for i in range(s.items[seat, 1]):
-            k = int(s.offers[seat, 1, i])
-            count = 0
-            for j in range(i + 1):
-                count += int(s.offers[seat, 1, j] == k)
-            learn(s, int(s.turn), seat, k, count)
-        s.agreed[seat] = 1
+    if action == YES:
+        agree(s, seat)
     if action == YES or (action == NO and asking != CONSENT):
         s.asked += 1
         return ASK_NEXT

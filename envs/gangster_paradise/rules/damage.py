@@ -1,7 +1,9 @@
 """Damage and death. R-numbers: README.md one folder up.
 
-The walk of a shot: `chain.py` asks for bullet and target, `effects.commit` pays, `effects.shoot`
-counts the damage, `hit` asks (`asking.py`), and if nobody helps `die`.
+The walk of a shot: `menu.begin` takes the weapon in use, `chain.next_step` asks for a bullet and a
+target, `effects.commit` pays and shows it, `effects.shoot` spends the bullet and counts the damage,
+`hit` asks who may prevent it (`asking.py`), and if nobody does `die`; a card of the dead is chosen
+in `chain.py`, and `effects.after` sees whether there is one more shot.
 """
 
 from ...engine.game import State
