@@ -10,10 +10,11 @@ DEMO ?= runs/demo
 .PHONY: help setup demo test test-plain test-frameworks check bench new-game docs clean
 
 help:  ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
 
 $(STAMP): pyproject.toml setup.py constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "backroom needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
+	@echo "setting up $(VENV): PyTorch and some dozens of packages, about two minutes"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[play,train,dev]"
@@ -21,7 +22,7 @@ $(STAMP): pyproject.toml setup.py constraints.txt
 
 setup: $(STAMP)  ## install everything into .venv
 
-demo: $(STAMP)  ## train The Gang for a few minutes, evaluate, and write a game to watch
+demo: $(STAMP)  ## learn three games in a few minutes, judge them, and write games to watch
 	$(BIN)/python -m backroom.train.demo --out $(DEMO)
 
 test: $(STAMP)  ## the whole suite, compiled, as CI runs it

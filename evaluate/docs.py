@@ -217,8 +217,10 @@ def write(path: Path, tables: Mapping[str, Callable[[], str]]) -> None:
 
 
 def main() -> None:
-    """Write the tables of all games, of figures and of records."""
+    """Write the tables of all games of the suite, of figures and of records."""
     for rules in GAMES.values():
+        if not (ENVS / rules.name).is_dir():  # of a package that is installed beside it
+            continue
         tables = {name: partial(table, rules) for name, table in TABLES.items()}
         write(ENVS / rules.name / "README.md", tables)
     write(Path(__file__).with_name("README.md"), FIGURE_TABLES)

@@ -2,9 +2,9 @@ import hypothesis
 import numba
 import numpy as np
 import pytest
-from playing import ALL_VARIANTS, label
+from playing import ALL_VARIANTS, OWN, label
 
-from backroom.envs import GAMES, configure
+from backroom.envs import configure
 from backroom.envs.engine.record import Who
 from backroom.envs.engine.recorder import Recorder
 
@@ -13,7 +13,7 @@ hypothesis.settings.register_profile("plain", max_examples=10, deadline=None)
 hypothesis.settings.load_profile("plain" if numba.config.DISABLE_JIT else "compiled")
 
 
-@pytest.fixture(params=GAMES.values(), ids=GAMES)
+@pytest.fixture(params=OWN.values(), ids=OWN)
 def rules(request):
     return request.param
 

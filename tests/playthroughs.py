@@ -8,9 +8,8 @@ import hashlib
 from pathlib import Path
 
 import numpy as np
-from playing import dealt, label, legal_mask, observed, variants
+from playing import OWN, dealt, label, legal_mask, observed, variants
 
-from backroom.envs import GAMES
 from backroom.envs.engine.game import Game, Rules, returns, step
 
 FOLDER = Path(__file__).parent / "playthroughs"
@@ -52,7 +51,7 @@ def playthrough(rules: Rules) -> str:
 def main() -> None:
     """Write the files of all games."""
     FOLDER.mkdir(exist_ok=True)
-    for rules in GAMES.values():
+    for rules in OWN.values():
         (FOLDER / f"{rules.id}.txt").write_text(playthrough(rules))
 
 

@@ -228,7 +228,11 @@ def test_a_refused_deal_leaves_the_game_as_it_was(default_game):
     for nonsense in ({"nonsense": "x"}, {"hand0": 5}, {1: "x"}, "x", 5, ["a"]):
         with pytest.raises(ValueError):
             env.reset(seed=6, options={"deal": nonsense})
+    for slip in ("Deal", "del", "deals"):
+        with pytest.raises(ValueError, match=r"no option '\w+' \(did you mean deal\?\)"):
+            env.reset(seed=6, options={slip: {}})
     assert (env.get_state().tobytes(), snapshot(env)) == before
+    env.reset(seed=6, options={"options": 1})  # PettingZoo's own tests say such
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, pickled, lambda env: env.clone()])

@@ -26,6 +26,7 @@ def test_a_forfeit_keeps_all_totals_within_bounds(game):
             twin.step(-1)
             ends = {a: totals[a] + twin.rewards[a] for a in totals}
             assert ends == pytest.approx({**totals, offender: game.bounds[0]})
+            assert not any(np.signbit(twin.rewards[a]) for a in totals if a != offender)  # no -0.0
             assert min(ends.values()) >= game.bounds[0] - 1e-6
         env.step(choose(pick, env.observe(env.agent_selection)["action_mask"]))
         for agent, reward in env.rewards.items():

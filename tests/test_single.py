@@ -7,7 +7,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from stepping import pickled, shown_mask
 
-from backroom.envs import make, make_single, make_vector
+from backroom.agents import load
+from backroom.envs import configure, make, make_single, make_vector
 from backroom.envs.engine.game import Game
 
 
@@ -90,6 +91,19 @@ def test_seats_are_drawn_for_each_episode(default_game):
         single.reset(seed=seed)
         seats.add(single.seat)
     assert seats == set(range(default_game.players))
+
+
+def test_opponents_are_agents_of_this_very_game():
+    three, four = (configure("cockroach_poker", num_players=n) for n in (3, 4))
+    rare = configure("cockroach_poker", num_players=3, cards_per_player=5)
+    for other in (four, rare, configure("kuhn")):
+        with pytest.raises(ValueError, match=r"'random' was made for .*, not for cockroach_poker"):
+            make_single(three, opponents=load("random", other))
+    with pytest.raises(ValueError, match="was made for cockroach_poker with num_players=4, not"):
+        make_vector(three, 2, opponents=[load("random", three), load("random", four)])
+    for words in ("counting", ["counting", "counting"], ["c", None]):
+        with pytest.raises(TypeError, match=r"an opponent is an agent, such as load\('random'"):
+            make_single(three, opponents=words)
 
 
 def test_a_single_seat_is_checked(default_game):

@@ -6,10 +6,10 @@ import json
 import numba
 import numpy as np
 import pytest
-from playing import ALL_VARIANTS, label, legal_mask, observed
+from playing import ALL_VARIANTS, OWN, label, legal_mask, observed
 from serving import play_whole_game, seated
 
-from backroom.envs import GAMES, configure
+from backroom.envs import configure
 from backroom.envs.engine.game import redeal
 from backroom.envs.engine.record import Who
 from backroom.envs.the_gang.roster import SPECIALISTS
@@ -20,7 +20,7 @@ from backroom.evaluate.viewer import frames
 from backroom.evaluate.viewer.frames import kept_frame, plain
 
 PLAIN = numba.config.DISABLE_JIT
-DEFAULTS = [rules.configure() for rules in GAMES.values()]
+DEFAULTS = [rules.configure() for rules in OWN.values()]
 SOME = {
     "num_players": (2, 6),
     "num_games": (2,),

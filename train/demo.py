@@ -53,16 +53,20 @@ LESSONS = (
     Lesson("the_gang", "1_500_000", (), ("random", "quantile"), "heist_success",
            "heists that succeed, three seats"),
 )  # fmt: skip
-KUHN_BUDGET = "300_000"
+KUHN, KUHN_BUDGET = "kuhn", "300_000"
 
 
-def learn(game: str, budget: str, out: Path) -> tuple[Game, Path]:
+def learn(console: Console, game: str, budget: str, out: Path) -> tuple[Game, Path]:
     """Train `game` for `budget` decisions, or go on; the game and the file of weights."""
     folder = out / game
     settings = load(PPOSettings, game, changes=[f"total_decisions={budget}"])
-    return settings.make_game(), ppo.train(
-        settings, folder, resume=(folder / SETTINGS).is_file()
-    ).weights
+    chosen = settings.make_game()
+    part = [KUHN, *(lesson.game for lesson in LESSONS)].index(game) + 1
+    console.print(
+        f"{part} of {len(LESSONS) + 1}: {chosen.rules.title}, {int(budget):,} decisions",
+        highlight=False,
+    )
+    return chosen, ppo.train(settings, folder, resume=(folder / SETTINGS).is_file()).weights
 
 
 def figure(game: Game, agents: list[str], name: str) -> str:
@@ -77,13 +81,23 @@ def main(
 ) -> None:
     """Learn, judge, and write a game to watch."""
     console = Console()
+    try:
+        _learn_all(console, out)
+    except KeyboardInterrupt:
+        console.print("stopped; the same command goes on from the last checkpoints")
+        raise typer.Exit(130) from None
+
+
+def _learn_all(console: Console, out: Path) -> None:
+    """All lessons, and the table of what came of them."""
     table = Table("game", "what", "who", "figure (95 % interval)", title="What was learnt")
-    game, weights = learn("kuhn", KUHN_BUDGET, out)
+    game, weights = learn(console, KUHN, KUHN_BUDGET, out)
     exact = exploitability(game, NeuralAgent.from_file(game, weights, 0)).exploitability
     what = "exploitability, exact (uniform play: 0.458)"
     table.add_row(game.rules.title, what, "trained", f"{exact:.3f}", end_section=True)
+    records = []
     for lesson in LESSONS:
-        game, weights = learn(lesson.game, lesson.budget, out)
+        game, weights = learn(console, lesson.game, lesson.budget, out)
         who = {**{name: name for name in lesson.baselines}, "trained": str(weights)}
         for name, spec in who.items():
             value = figure(game, [spec, *lesson.opponents], lesson.figure)
@@ -94,17 +108,17 @@ def main(
         agents = [str(weights), *lesson.opponents]
         match = play_match(game, agents, 12, SEED, keep=True, think=True)
         write_records(record, match.records())
-        page = record.with_suffix(".html")
-        write_page(page, match.records(), title=game.rules.title)
+        write_page(record.with_suffix(".html"), match.records(), title=game.rules.title)
+        records.append(record)
     console.print(table)
     console.print(f"Learning curves: {out}/*/curve.png", highlight=False)
     command = Path(sys.executable).with_name("backroom")
     if command.is_relative_to(Path.cwd()):
         command = command.relative_to(Path.cwd())
-    console.print(f"Games to watch: {command} watch {record}", highlight=False)
-    console.print(
-        f"The same in a browser: {page.resolve().as_uri()}", highlight=False, soft_wrap=True
-    )
+    for record in records:
+        console.print(f"Games to watch: {command} watch {record}", highlight=False)
+        page = record.with_suffix(".html").resolve().as_uri()
+        console.print(f"The same in a browser: {page}", highlight=False, soft_wrap=True)
 
 
 if __name__ == "__main__":

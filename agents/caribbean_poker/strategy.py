@@ -74,6 +74,8 @@ def read(path: Path) -> Strategy:
         OSError: if it cannot be read.
     """
     path = Path(path)
+    if path.is_file() and not zipfile.is_zipfile(path):
+        raise ValueError(f"{path} holds no strategy that can be read: it is no .npz file")
     try:
         with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             if not isinstance(file, np.lib.npyio.NpzFile) or file["format"] != FORMAT:

@@ -11,6 +11,7 @@ from .batch import DEAL, advance, look, new_arrays
 from .checks import checked_action, checked_choice, checked_seed, checked_viewer
 from .game import Game, State
 from .jit import first_use
+from .names import meant
 from .render import RENDER_MODES, show
 from .replay import earnings
 from .rng import stream
@@ -30,10 +31,21 @@ def observation_space(game: Game, actions: int) -> spaces.Dict:
     )
 
 
-def _is_deal(cards: Any) -> bool:
-    return isinstance(cards, dict) and all(
-        isinstance(text, str) for pair in cards.items() for text in pair
-    )
+def _deal_of(options: dict[str, Any]) -> dict[str, str] | None:
+    """The cards that `reset` is asked for.
+
+    Raises:
+        ValueError: if they are no texts by name, or a key was probably meant to be `deal`.
+    """
+    for key in options:
+        if key != "deal" and (guess := meant(key, ["deal"])):
+            raise ValueError(f"reset has no option {key!r}{guess}")
+    cards = options.get("deal")
+    if cards is None:
+        return None
+    if isinstance(cards, dict) and all(isinstance(t, str) for pair in cards.items() for t in pair):
+        return cards
+    raise ValueError(f"a deal is a dictionary of texts by name, not {cards!r}")
 
 
 class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
@@ -104,14 +116,13 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         Args:
             seed: an integer in [0, 2**64); the same seed deals the same game.
             options: `{"deal": {...}}` puts given cards in place of the drawn ones, in the game's
-                own words; the game's README tells them. Other keys are for wrappers, and ignored.
+                own words; the game's README tells them. Other keys are for wrappers, and ignored,
+                but for those that look like a slip of the pen.
 
         Raises:
             TypeError, ValueError: if the seed or an option makes no sense; nothing is dealt then.
         """
-        cards = (options or {}).get("deal")
-        if cards is not None and not _is_deal(cards):
-            raise ValueError(f"a deal is a dictionary of texts by name, not {cards!r}")
+        cards = _deal_of(options or {})
         before = self._states.copy()
         if seed is not None:
             self._states["rng"] = stream(checked_seed(seed))
@@ -183,7 +194,7 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         loss = self.game.bounds[0] - earnings(self.game, self._states[0])[seat]
         self._states["player"] = -1
         self._refresh()
-        self._hand_out([loss * (p == seat) for p in range(self.game.players)])
+        self._hand_out([loss if p == seat else 0.0 for p in range(self.game.players)])
 
     def _hand_out(self, rewards: list[float]) -> None:
         """Book what a step earned each seat, and pass on to the next mover."""

@@ -249,6 +249,18 @@ class Game:
         usual = self.rules.configure().settings()
         return {name: value for name, value in self.settings().items() if value != usual[name]}
 
+    def described(self) -> str:
+        """The game's name and the options that differ from the default, for messages.
+
+        >>> from backroom.envs import configure
+        >>> configure("kuhn").described()
+        'kuhn with its default options'
+        >>> configure("cockroach_poker", num_players=4).described()
+        'cockroach_poker with num_players=4'
+        """
+        changed = [f"{name}={option_text(value)}" for name, value in self.changed().items()]
+        return f"{self.name} with {' '.join(changed) or 'its default options'}"
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles of a game are the game itself."""
         return _restore, (self.name, self.settings())

@@ -184,13 +184,32 @@ def _table(game: Game, opponents: Any) -> list[Player]:
     others = game.players - 1
     if opponents is None:
         return [RandomPlayer()] * others
-    if not isinstance(opponents, Sequence):
-        return [opponents] * others
-    if len(opponents) != others:
+    one = isinstance(opponents, str) or not isinstance(opponents, Sequence)
+    table = [opponents] * others if one else list(opponents)
+    if len(table) != others:
         raise ValueError(
-            f"{game.name} with {game.players} seats needs {others} opponents, not {len(opponents)}"
+            f"{game.name} with {game.players} seats needs {others} opponents, not {len(table)}"
         )
-    return list(opponents)
+    for player in table:
+        _check_player(game, player)
+    return table
+
+
+def _check_player(game: Game, player: Any) -> None:
+    """Whether `player` can sit at a table of `game`.
+
+    Raises:
+        TypeError: if it is no player.
+        ValueError: if it was made for another game, or for other options.
+    """
+    if not (hasattr(player, "act") and hasattr(player, "seed")):
+        raise TypeError(f"an opponent is an agent, such as load('random', game), not {player!r}")
+    own = getattr(player, "game", game)
+    if isinstance(own, Game) and (own.rules, own.options) != (game.rules, game.options):
+        name = getattr(player, "name", type(player).__name__)
+        raise ValueError(
+            f"opponent {name!r} was made for {own.described()}, not for {game.described()}"
+        )
 
 
 class SingleSeatEnv(gymnasium.Env[Any, Any]):

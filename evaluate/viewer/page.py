@@ -30,7 +30,10 @@ ALL = "all"
 def check_games(count: int) -> None:
     """ValueError if a page cannot show so many games, before any is played."""
     if count > MOST_GAMES:
-        raise ValueError(f"a page shows at most {MOST_GAMES} games, not {count}; choose some")
+        raise ValueError(
+            f"a page shows at most {MOST_GAMES} games, not {count}; choose some by their numbers "
+            f"(--game), or by what `backroom export --help` lists"
+        )
 
 
 class Pool:

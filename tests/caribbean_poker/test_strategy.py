@@ -45,7 +45,7 @@ def test_the_command_refuses(args, sentence, tmp_path, monkeypatch):
 def test_a_damaged_strategy_is_refused(tmp_path, content):
     path = tmp_path / "x.npz"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match="holds no strategy that can be read"):
+    with pytest.raises(ValueError, match="holds no strategy that can be read: it is no"):
         load(str(path), GAME)
 
 

@@ -1,6 +1,6 @@
 """Run the checks of external frameworks, each in an environment of its own: `make test-frameworks`.
 
-python tests/frameworks/run.py [framework ...] [--folder FOLDER]
+python tests/frameworks/run.py [framework ...] [--folder FOLDER] [--keep-results]
 
 For each `NAME.txt`, the versions that are pinned, a virtual environment is made in FOLDER, unless
 it is there already, and `check_NAME.py` or `test_NAME.py` is run in it. What came of it is written
@@ -35,8 +35,9 @@ def lines(name: str) -> list[str]:
 
 
 def install(name: str, folder: Path) -> Path:
-    """The Python of an environment that holds what is pinned, made anew if that has changed.
+    """The Python of an environment that holds what is pinned and this checkout.
 
+    It is made anew if what is pinned has changed, or was made for another checkout.
     Lines after `--no-deps` are installed last and alone, whatever else they ask for.
 
     Raises:
@@ -44,7 +45,7 @@ def install(name: str, folder: Path) -> Path:
     """
     home, wanted = folder / name, lines(name)
     mark, python = home / ".pinned", home / "bin" / "python"
-    pinned = hashlib.sha256("\n".join([sys.version, *wanted]).encode()).hexdigest()
+    pinned = hashlib.sha256("\n".join([sys.version, str(ROOT), *wanted]).encode()).hexdigest()
     if mark.exists() and mark.read_text() == pinned:
         return python
     shutil.rmtree(home, ignore_errors=True)
@@ -130,6 +131,9 @@ def main() -> int:
     parser.add_argument("frameworks", nargs="*", metavar="framework", help=", ".join(NAMES))
     parser.add_argument("--folder", type=Path, default=FOLDER, help=f"default: {FOLDER}")
     parser.add_argument("--here", action="store_true", help="in this environment, make none")
+    parser.add_argument(
+        "--keep-results", action="store_true", help="leave results/frameworks.json as it is"
+    )
     asked = parser.parse_args()
     if strange := set(asked.frameworks) - set(NAMES):
         parser.error(f"there is no framework {min(strange)!r}; there are {', '.join(NAMES)}")
@@ -138,6 +142,9 @@ def main() -> int:
         print(f"== {name}", flush=True)
         entry = one(name, None if asked.here else asked.folder)
         failed += bool(entry.get("failed")) or "error" in entry
+        if asked.keep_results:
+            print(json.dumps(entry, indent=2), flush=True)
+            continue
         results = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
         results[name] = entry
         text = json.dumps(results, indent=2, sort_keys=True) + "\n"
