@@ -346,7 +346,7 @@ def test_answers_say_what_they_cost_and_what_is_asked_next():
         ("reset the field", "1 action"),
         ("draw one more card", "2 actions"),
         ("show", "a card, free"),
-        ("say", "free, binds nobody"),
+        ("say", "free"),
         ("end the turn", ""),
     ]
     assert offered.question((0,)) == "Use which card?"

@@ -94,7 +94,7 @@ def _menu(game: Game, s: State) -> tuple[str, Reply]:
     first = {
         "use": Answer("use", note="a card", then="Use which card?"),
         "show": Answer("show", note="a card, free", then="Show all which card?", place=2),
-        "say": Answer("say", note="free, binds nobody", then="Say what?", place=2),
+        "say": Answer("say", note="free", then="Say what?", place=2),
     }
 
     def answer(word: str, rest: list[str]) -> tuple[Answer, ...]:
