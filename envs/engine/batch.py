@@ -1,6 +1,6 @@
 """Thousands of games at once: one kernel call a move."""
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from llvmlite import ir
@@ -61,7 +61,7 @@ def new_arrays(game: Game, games: int, *, renew: bool = False, threads: int = 1)
 
 def _declare_fetch(context: Any, states: Any, i: Any) -> Any:
     """A loop that adds up a byte of each cache line of `states[i]`; nothing is done with it."""
-    number, byte = ir.IntType(64), ir.IntType(8)
+    number, byte, tools = ir.IntType(64), ir.IntType(8), cast(Any, cgutils)
 
     def build(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = target.make_array(signature.args[0])(target, builder, arguments[0])
@@ -69,8 +69,8 @@ def _declare_fetch(context: Any, states: Any, i: Any) -> Any:
         lines = builder.sdiv(builder.add(size, number(CACHE_LINE - 1)), number(CACHE_LINE))
         first = builder.bitcast(array.data, byte.as_pointer())
         first = builder.gep(first, [builder.mul(arguments[1], size)])
-        total = cgutils.alloca_once_value(builder, number(0))
-        with cgutils.for_range(builder, lines) as loop:
+        total = tools.alloca_once_value(builder, number(0))
+        with tools.for_range(builder, lines) as loop:
             line = builder.gep(first, [builder.mul(loop.index, number(CACHE_LINE))])
             value = builder.zext(builder.load(line), number)
             builder.store(builder.add(builder.load(total), value), total)
