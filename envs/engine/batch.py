@@ -18,8 +18,8 @@ LEAVE = -1
 """As an action: leave this game as it is."""
 DEAL = -2
 """As an action: deal this game anew, though it may not be over."""
-CACHE_LINE = 64
-"""Bytes that a processor fetches at once."""
+CACHE_LINE, LARGE = 64, 2048
+"""Bytes that a processor fetches at once; bytes of a record that is worth reading ahead."""
 
 
 class Arrays(NamedTuple):
@@ -64,6 +64,8 @@ def _declare_fetch(context: Any, states: Any, i: Any) -> Any:
     number, byte, tools = ir.IntType(64), ir.IntType(8), cast(Any, cgutils)
 
     def build(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if states.dtype.size < LARGE:
+            return target.get_dummy_value()
         array = target.make_array(signature.args[0])(target, builder, arguments[0])
         size = builder.extract_value(array.strides, 0)
         lines = builder.sdiv(builder.add(size, number(CACHE_LINE - 1)), number(CACHE_LINE))
@@ -86,8 +88,8 @@ def _fetch_plain(states: np.ndarray, i: int) -> None:
 
 
 fetch: Any = intrinsic(_declare_fetch) if COMPILED else _fetch_plain
-"""Read through the record `states[i]`, in order. Rules jump about in it; of thousands of games each
-jump would be waited for. Read in order it is a stream, which the processor fetches ahead."""
+"""Read through the record `states[i]`, in order, if it is LARGE. Rules jump about in it; with
+thousands of games each jump is waited for. Read in order it is a stream that is fetched ahead."""
 
 
 @jit(nogil=True)
