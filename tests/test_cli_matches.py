@@ -222,3 +222,10 @@ def test_record_of_the_command_is_the_record_of_the_library(tmp_path):
     evaluated("kuhn", "--games", "3", "--record", path)
     expected = play_match(configure("kuhn"), ["random"], 3, keep=True).records()
     assert [Record.from_json(line) for line in path.read_text().splitlines()] == list(expected)
+
+
+def test_verify_tells_the_first_bad_records_of_many(tmp_path):
+    path = tmp_path / "bad.jsonl"
+    path.write_text("{}\n" * 30)
+    told = run("verify", path, code=1).stderr.splitlines()
+    assert len(told) == 21 and told[-1] == "... and 10 more"

@@ -178,6 +178,9 @@ def test_records_command(mixed):
     assert refused("records", mixed, "--moves", "many") == (
         "--moves is LOW:HIGH, LOW: or :HIGH, not 'many'"
     )
+    assert refused("records", mixed, "--moves", "5:1") == (
+        "--moves goes from low to high, as 1:5, not '5:1'"
+    )
     assert "0 of 4 games" in run("records", mixed, "--agents", "nobody").stdout
 
 

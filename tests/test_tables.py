@@ -243,8 +243,8 @@ def test_agents_take_the_seats_that_are_left():
     [
         ((2,), (), r"a seat is one of 0, 1, not 2"),
         ((0, 0), (), r"each person needs a seat of their own, not \[0, 0\]"),
-        ((0,), ("random", "ppo-1"), r"2 agents are too many for the seats left, \[1\]"),
-        ((0, 1), ("random",), r"1 agents are too many for the seats left, \[\]"),
+        ((0,), ("random", "ppo-1"), "too many agents, 2; seats left for them: 1"),
+        ((0, 1), ("random",), "too many agents, 1; seats left for them: none"),
         ((0,), ("nobody",), "there is no agent 'nobody' for kuhn"),
     ],
 )

@@ -77,7 +77,9 @@ def span(name: str, text: str | None) -> tuple[float, float] | None:
         most = (float(high) if high.strip() else float("inf")) if colon else least
     except ValueError:
         most = least = float("nan")
-    if not least <= most:
+    if least > most:
+        raise ValueError(f"{name} goes from low to high, as {high}:{low}, not {text!r}")
+    if not least <= most:  # no numbers
         raise ValueError(f"{name} is LOW:HIGH, LOW: or :HIGH, not {text!r}")
     return least, most
 
