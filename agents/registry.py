@@ -18,6 +18,7 @@ from ..envs.engine.game import Game, find
 from ..envs.engine.names import meant
 from .base import Agent, RandomAgent
 from .pretrained import elsewhere, pretrained
+from .seats import PATTERN, SeatsAgent
 
 SCRIPTED: dict[str, dict[str, str]] = {
     "caribbean_poker": {
@@ -119,6 +120,8 @@ def load(spec: str, game: Game | str, seed: int = 0) -> Agent:
     path = pretrained(game).get(spec) or Path(spec)
     if path.is_dir():
         path = _weights(path)
+        if path.is_dir():
+            return SeatsAgent.from_folder(game, path, seed)
     if path.suffix in FILES:
         if not path.is_file():
             raise ValueError(f"there is no file {spec}")
@@ -134,8 +137,10 @@ def load(spec: str, game: Game | str, seed: int = 0) -> Agent:
 
 
 def _weights(run: Path) -> Path:
-    """The weights in a run's folder."""
+    """The weights in a run's folder; the folder itself if there are some for each seat."""
     found = [run / f"policy{ending}" for ending in FILES if (run / f"policy{ending}").is_file()]
+    if not found and (run / PATTERN.format(seat=0)).is_file():
+        return run
     if not found:
         raise ValueError(f"the folder {run} holds no trained policy")
     return found[0]

@@ -138,8 +138,8 @@ def show(speeds: dict[str, list[float]], starts: dict[str, dict[str, list[float]
         "times the yardstick",
         "target",
         title="Random legal play",
-        caption=f"The yardstick is PettingZoo's {YARDSTICK}. `batch 1` and `batch 2`: many games at "
-        "once on one and two threads. Ratios are medians over the repetitions, and so not the "
+        caption=f"The yardstick is PettingZoo's {YARDSTICK}. `batch 1`, `batch 2`: many games "
+        "on one thread and on two. Ratios are medians over the repetitions, and so not the "
         "quotients of the medians beside them. Targets that were missed are marked.",
     )
     for name, values in speeds.items():

@@ -169,7 +169,7 @@ def test_a_file_that_cannot_be_written_is_noticed_first(
     if target.startswith("/proc") and not Path("/proc").is_dir():
         pytest.skip("there is no folder /proc")
     for module, name in (
-        (match, "play_match"), (crossplay, "play_match"), (recorder, "Recorder")
+        (match, "play_match"), (crossplay, "play_matches"), (recorder, "Recorder")
     ):  # fmt: skip
         monkeypatch.setattr(module, name, lambda *_, **__: pytest.fail("a game was begun"))
     monkeypatch.chdir(tmp_path)
@@ -184,7 +184,7 @@ def test_a_file_that_cannot_be_written_is_noticed_first(
 def test_a_plot_of_no_known_format_is_refused_first(monkeypatch, tmp_path):
     from backroom.evaluate import crossplay
 
-    monkeypatch.setattr(crossplay, "play_match", lambda *_, **__: pytest.fail("a game was begun"))
+    monkeypatch.setattr(crossplay, "play_matches", lambda *_, **__: pytest.fail("a game was begun"))
     for name in ("x", "x.txt", "png"):
         sentence = refused("crossplay", "kuhn", "--plot", tmp_path / name)
         assert sentence.startswith("a plot ends in one of") and "png" in sentence

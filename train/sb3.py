@@ -9,14 +9,11 @@ killed goes on from its last checkpoint with the same weights and the same memor
 but with games dealt anew: not bit for bit, as `ppo.py` does.
 """
 
-import random
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import BaseCallback
@@ -28,12 +25,13 @@ from backroom.agents.sb3 import Card, Sb3Agent, add_card, policy_arguments, read
 from backroom.envs import Game, make_vector
 from backroom.envs.engine.single import Player
 
-from .runs import Result, Run, Timer, check_folder, measure, write_atomically
+from .kept import kept_generators, kept_threads
+from .runs import FILES_OF, Result, Run, Timer, check_folder, measure, write_atomically
 from .settings import SB3Settings
 
 KIND, FOLDER = SB3Settings, "{game}-sb3-{seed}"
 """What `backroom train` reads, and what it calls a run."""
-FILES = ("checkpoint/latest.zip", "policy.zip")
+FILES = FILES_OF["sb3"]
 """A run's checkpoint and weights."""
 
 
@@ -275,26 +273,3 @@ def _restore(model: MaskablePPO | PPO, path: Path, game: Game, run: Run) -> int:
     curve = run.read_curve(card.step)
     run.resumed(card.step, curve[-1]["seconds"] if curve else 0.0, curve)
     return card.step
-
-
-@contextmanager
-def kept_generators() -> Iterator[None]:
-    """Put the global generators back, which stable-baselines3 seeds and uses."""
-    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002
-    try:
-        with torch.random.fork_rng(devices=[]):
-            yield
-    finally:
-        random.setstate(python)
-        np.random.set_state(numpy)  # noqa: NPY002
-
-
-@contextmanager
-def kept_threads(threads: int) -> Iterator[None]:
-    """Let PyTorch use `threads` for a while."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(threads)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

@@ -11,7 +11,7 @@ import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -113,6 +113,36 @@ class PPOSettings(Settings, kw_only=True, forbid_unknown_fields=True, frozen=Tru
     past_size: Annotated[Count, Meta(description="former selves kept, the oldest go first")] = 8
 
 
+class RLlibSettings(PPOSettings, kw_only=True, forbid_unknown_fields=True, frozen=True):
+    """What `train/rllib.py` is told: all that `train/ppo.py` is, and where the games are played."""
+
+    policies: Annotated[
+        Literal["shared", "separate"],
+        Meta(description="one network for all seats, or one for each"),
+    ] = "shared"
+    runners: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=10_000,
+            description="processes that play, on any machine of the cluster, `games / runners` "
+            "games each; 0: the training's own",
+        ),
+    ] = 2
+    learners: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1000,
+            description="processes that share each step of the optimiser, on any machine too; 0: "
+            "the training's own. More than one share a `minibatch` evenly",
+        ),
+    ] = 0
+    cores: Annotated[
+        int, Meta(ge=1, le=256, description="of a runner or a learner, each used by a thread")
+    ] = 1
+
+
 class SB3Settings(Settings, kw_only=True, forbid_unknown_fields=True, frozen=True):
     """What `train/sb3.py` is told."""
 
@@ -175,7 +205,7 @@ def load(
     """The settings for a training of `game`.
 
     Args:
-        kind: `PPOSettings` or `SB3Settings`.
+        kind: `PPOSettings`, `SB3Settings` or `RLlibSettings`.
         game: the game's name.
         config: a TOML file; None for the game's own in `configs/`, if there is one.
         changes: `name=value` each; later ones win.
