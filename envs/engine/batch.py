@@ -1,16 +1,13 @@
 """Thousands of games at once: one kernel call a move."""
 
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 
 from .checks import checked_count, checked_seed
+from .fetching import fetch
 from .game import Game, deal, legal, observe, returns, step
-from .jit import COMPILED, first_use, jit
+from .jit import first_use, jit
 from .rng import draw, mix, seed_range
 from .threads import FINISHED, add, call_helpers, linger, new_desk, open_desk, take, wait_for_all
 
@@ -18,8 +15,6 @@ LEAVE = -1
 """As an action: leave this game as it is."""
 DEAL = -2
 """As an action: deal this game anew, though it may not be over."""
-CACHE_LINE, LARGE = 64, 2048
-"""Bytes that a processor fetches at once; bytes of a record that is worth reading ahead."""
 
 
 class Arrays(NamedTuple):
@@ -57,39 +52,6 @@ def new_arrays(game: Game, games: int, *, renew: bool = False, threads: int = 1)
         final_observations=np.zeros((games, seats if renew else 0, size), np.int8),
         desk=new_desk(games, threads),
     )
-
-
-def _declare_fetch(context: Any, states: Any, i: Any) -> Any:
-    """A loop that adds up a byte of each cache line of `states[i]`; nothing is done with it."""
-    number, byte, tools = ir.IntType(64), ir.IntType(8), cast(Any, cgutils)
-
-    def build(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        if states.dtype.size < LARGE:
-            return target.get_dummy_value()
-        array = target.make_array(signature.args[0])(target, builder, arguments[0])
-        size = builder.extract_value(array.strides, 0)
-        lines = builder.sdiv(builder.add(size, number(CACHE_LINE - 1)), number(CACHE_LINE))
-        first = builder.bitcast(array.data, byte.as_pointer())
-        first = builder.gep(first, [builder.mul(arguments[1], size)])
-        total = tools.alloca_once_value(builder, number(0))
-        with tools.for_range(builder, lines) as loop:
-            line = builder.gep(first, [builder.mul(loop.index, number(CACHE_LINE))])
-            value = builder.zext(builder.load(line), number)
-            builder.store(builder.add(builder.load(total), value), total)
-        kept = ir.FunctionType(ir.VoidType(), [number])  # no instruction: the sum is only asked for
-        builder.asm(kept, "", "r", [builder.load(total)], True)
-        return target.get_dummy_value()
-
-    return types.none(states, types.intp), build
-
-
-def _fetch_plain(states: np.ndarray, i: int) -> None:
-    pass
-
-
-fetch: Any = intrinsic(_declare_fetch) if COMPILED else _fetch_plain
-"""Read through the record `states[i]`, in order, if it is LARGE. Rules jump about in it; with
-thousands of games each jump is waited for. Read in order it is a stream that is fetched ahead."""
 
 
 @jit(nogil=True)
