@@ -21,7 +21,7 @@ from ...envs.engine.game import Game
 from ...envs.engine.record import Record, SeatRecord, Who
 from ...envs.engine.recorder import Recorder, consult, odds_of
 from ...envs.engine.replay import earnings
-from ..match import identify
+from ..seating import identify
 from ..viewer.beliefs import Panel, panels
 from ..viewer.frames import Frame, first_frame, next_frame
 from .choices import Choices, choices
