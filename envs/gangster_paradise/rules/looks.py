@@ -42,6 +42,8 @@ def draw_picks(s: State) -> int:
         s.picked += 1
     s.looks += 1
     s.shots += 1
+    if cards == 0:  # R46: the last one was BEAUTY, and PORNO has undone what it did
+        return AFTER
     s.asking = EVADE
     s.asked = 0
     return ASK_NEXT
