@@ -93,14 +93,16 @@ def spoken(action: str, seat: int, seats: int) -> str:
 
     >>> spoken("offer stink_bug>+2:rat", 1, 3)
     'offer stink bug to player_0 as rat'
-    >>> spoken("say +1 die", 1, 3)
-    'say player_2 die'
+    >>> spoken("pass +1:stink_bug", 1, 3)
+    'pass to player_2 as stink bug'
+    >>> spoken("show +1", 2, 3)
+    'show player_0'
     """
 
     def named(found: re.Match[str]) -> str:
         return f"player_{(seat + int(found[1])) % seats}"
 
-    text = re.sub(r"[ >](\+\d+):(\w+)$", r" to \1 as \2", action.replace("_", " "))
+    text = re.sub(r"[ >](\+\d+):(.+)$", r" to \1 as \2", action.replace("_", " "))
     return re.sub(r"(?<= )\+(\d+)\b", named, text)
 
 

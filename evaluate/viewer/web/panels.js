@@ -23,22 +23,27 @@ export function bar(label, share, text, mark, chosen) {
   );
 }
 
+function drawOdds(root, { player, text, odds = [] }, names) {
+  if (odds.length === 1) root.append(h("p", { class: "hint" }, `${names(player)} was certain`));
+  if (odds.length < 2) return;
+  root.append(h("h3", {}, `What ${names(player)} drew it from`));
+  const shown = odds.slice(0, LIKELIEST).filter(([, share]) => share >= LEAST);
+  const chosen = odds.find(([other]) => other === text);
+  if (chosen && !shown.includes(chosen)) shown.push(chosen);
+  for (const [other, share] of shown) {
+    root.append(bar(other, share, `${(100 * share).toFixed(0)}%`, null, other === text));
+  }
+  const rest = odds.length - shown.length;
+  if (rest > 0) root.append(h("p", { class: "hint" }, `and ${rest} less likely`));
+}
+
 export function drawMove(root, frame, names) {
   root.replaceChildren(h("h2", {}, frame.step ? "Last move" : "The deal"));
   root.hidden = !frame.events?.length && !frame.move;
   for (const event of frame.events ?? []) root.append(h("p", { class: "event" }, event));
   const move = frame.move;
   if (!move) return;
-  const odds = move.odds ?? [];
-  if (odds.length) root.append(h("h3", {}, `What ${names(move.player)} drew it from`));
-  const shown = odds.slice(0, LIKELIEST).filter(([, share]) => share >= LEAST);
-  const chosen = odds.find(([text]) => text === move.text);
-  if (chosen && !shown.includes(chosen)) shown.push(chosen);
-  for (const [text, share] of shown) {
-    root.append(bar(text, share, `${(100 * share).toFixed(0)}%`, null, text === move.text));
-  }
-  const rest = odds.length - shown.length;
-  if (rest > 0) root.append(h("p", { class: "hint" }, `and ${rest} less likely`));
+  drawOdds(root, move, names);
   if (move.value !== undefined && move.value !== null) {
     const sign = move.value > 0 ? "+" : "";
     root.append(
