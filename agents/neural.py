@@ -6,7 +6,8 @@ weights and, as text in the header, all that is needed to play them; nothing in 
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -222,6 +223,22 @@ def numpy_function(policy: Policy) -> Function:
     return run
 
 
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Keep PyTorch to one thread: with more, it rounds sums in another order, and plays otherwise.
+
+    What an agent plays is so the same on all machines of one kind, and in pools of processes.
+    """
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
 def torch_function(policy: Policy) -> Function:
     """The network in PyTorch, which is not needed otherwise."""
     import torch
@@ -231,7 +248,7 @@ def torch_function(policy: Policy) -> Function:
     bend = torch.tanh if policy.activation == "tanh" else torch.relu
 
     def run(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        with torch.inference_mode():
+        with torch.inference_mode(), one_thread():
             y = torch.from_numpy(x)
             for weight, bias in layers[:-1]:
                 y = bend(torch.addmm(bias, y, weight))
@@ -276,8 +293,15 @@ def checked_temperature(temperature: float) -> float:
 
 
 def name_of(path: Path) -> str:
-    """What a policy in a file is called: as the file, or as the run that left it."""
-    return path.parent.name if path.stem == "policy" and path.parent.name else path.stem
+    """What a policy in a file is called: as the file, or as the run that left it, and its seat.
+
+    >>> name_of(Path("runs/a/policy.safetensors")), name_of(Path("runs/a/policy-0.safetensors"))
+    ('a', 'a-0')
+    """
+    kind, _, seat = path.stem.partition("-")
+    if kind != "policy" or not path.parent.name:
+        return path.stem
+    return f"{path.parent.name}-{seat}" if seat else path.parent.name
 
 
 class NeuralAgent(Agent):

@@ -18,6 +18,7 @@ from ..envs.engine.game import Game, find
 from ..envs.engine.names import meant
 from .base import Agent, RandomAgent
 from .pretrained import elsewhere, pretrained
+from .seats import PATTERN, SeatsAgent
 
 SCRIPTED: dict[str, dict[str, str]] = {
     "caribbean_poker": {
@@ -119,10 +120,17 @@ def load(spec: str, game: Game | str, seed: int = 0) -> Agent:
     path = pretrained(game).get(spec) or Path(spec)
     if path.is_dir():
         path = _weights(path)
+        if path.is_dir():
+            return SeatsAgent.from_folder(game, path, seed)
     if path.suffix in FILES:
         if not path.is_file():
             raise ValueError(f"there is no file {spec}")
-        kind = _class(f"{__package__}.{FILES[path.suffix]}")
+        try:
+            kind = _class(f"{__package__}.{FILES[path.suffix]}")
+        except ModuleNotFoundError as error:
+            raise ValueError(
+                f"{spec} needs {error.name}: install the extra, pip install 'backroom[train]'"
+            ) from None
         agent: Agent = kind.from_file(game, path, seed)  # type: ignore[attr-defined]
         return agent
     if spec in (others := elsewhere(game)):
@@ -134,8 +142,10 @@ def load(spec: str, game: Game | str, seed: int = 0) -> Agent:
 
 
 def _weights(run: Path) -> Path:
-    """The weights in a run's folder."""
+    """The weights in a run's folder; the folder itself if there are some for each seat."""
     found = [run / f"policy{ending}" for ending in FILES if (run / f"policy{ending}").is_file()]
+    if not found and (run / PATTERN.format(seat=0)).is_file():
+        return run
     if not found:
         raise ValueError(f"the folder {run} holds no trained policy")
     return found[0]
@@ -156,9 +166,18 @@ def _own(spec: str, game: Game, seed: int) -> Agent:
     try:
         kind = _class(spec)
     except (ImportError, AttributeError, ValueError) as error:
-        raise ValueError(f"there is no agent {spec!r}: {error}") from None
+        module, _, name = spec.partition(":")
+        hint = f"; modules are named without .py: {module[:-3]}:{name}"
+        raise ValueError(
+            f"there is no agent {spec!r}: {error}{hint if module.endswith('.py') else ''}"
+        ) from None
     if not (isinstance(kind, type) and issubclass(kind, Agent)):
         raise ValueError(f"{spec} is no subclass of backroom.agents.Agent")
+    if kind.act is Agent.act and kind.probabilities is Agent.probabilities:
+        raise ValueError(f"{spec} cannot play: it has neither act nor probabilities")
     if not kind.plays(game):
         raise ValueError(f"{spec} does not play {game.name} with these options")
-    return kind(game, seed)
+    try:
+        return kind(game, seed)
+    except TypeError as error:
+        raise ValueError(f"{spec} cannot be made from a game and a seed: {error}") from None

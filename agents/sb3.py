@@ -21,7 +21,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 from ..envs.engine.game import Game, find
 from .base import Agent
-from .neural import checked_temperature, name_of, scales, softmax
+from .neural import checked_temperature, name_of, one_thread, scales, softmax
 
 FORMAT = "1"
 """Version of the layout of `backroom.json`."""
@@ -189,7 +189,7 @@ class Sb3Agent(Agent):
         self, observations: np.ndarray, masks: np.ndarray, players: np.ndarray
     ) -> np.ndarray:
         """The distribution that `act` draws from, float32[B, A]."""
-        with torch.inference_mode():
+        with torch.inference_mode(), one_thread():
             features = self.policy.features_extractor(_floats(observations))
             latent = self.policy.mlp_extractor.forward_actor(features)
             logits: np.ndarray = self.policy.action_net(latent).numpy()
@@ -197,7 +197,7 @@ class Sb3Agent(Agent):
 
     def value(self, observations: np.ndarray) -> np.ndarray:
         """What the network expects the movers still to earn, float32[B]."""
-        with torch.inference_mode():
+        with torch.inference_mode(), one_thread():
             values: np.ndarray = self.policy.predict_values(_floats(observations))[:, 0].numpy()
         return values
 

@@ -14,7 +14,8 @@ import numpy as np
 from ..agents.base import Agent
 from ..envs.engine.files import check_target, drafted
 from ..envs.engine.game import Game
-from .match import play_match
+from .executors import Way
+from .match import planned, play_matches
 from .report import plain
 from .statistics import NOTHING, Estimate, mean
 
@@ -71,7 +72,7 @@ def cross_play(
     games: int = 1000,
     seed: int = 0,
     *,
-    executor: Executor | None = None,
+    executor: Executor | Way | None = None,
     progress: Callable[[int], Any] | None = None,
 ) -> CrossPlay:
     """Let each agent take one seat, in all rotations, among copies of each.
@@ -92,13 +93,15 @@ def cross_play(
         raise ValueError(f"cross-play wants different agents, not {', '.join(names) or 'none'}")
     deals = -(-games // game.players)
     earned = np.zeros((len(agents), len(agents), deals))
+    loaded: dict[str, Agent] = {}
+    cells, matches = [], []
     for i, row in enumerate(agents):
         for j, column in enumerate(agents):
             table, turns = ([row], 1) if i == j else ([row, column], game.players)
-            match = play_match(
-                game, table, deals * turns, seed, executor=executor, progress=progress
-            )
-            earned[i, j] = match.earned(names[i])
+            cells.append((i, j))
+            matches.append(planned(game, table, deals * turns, seed, loaded=loaded))
+    for (i, j), match in zip(cells, play_matches(matches, executor, progress), strict=True):
+        earned[i, j] = match.earned(names[i])
     return CrossPlay(game, tuple(names), deals, seed, earned)
 
 

@@ -8,44 +8,29 @@ A match is cut into blocks of a fixed size, each with its own deals and its own 
 agents. So its result depends on its arguments alone, not on the machine or on who plays the blocks.
 """
 
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from pathlib import Path
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..agents.base import Agent
-from ..agents.pretrained import pretrained
-from ..agents.registry import FILES, load
 from ..envs.engine.batch import DEAL, LEAVE, Arrays, advance, legal_choice, new_arrays, seed_streams
 from ..envs.engine.checks import checked_count, checked_seed, checked_viewer
 from ..envs.engine.game import Game
 from ..envs.engine.jit import first_use
-from ..envs.engine.record import Move, Record, Who
+from ..envs.engine.record import Move, Record
 from ..envs.engine.recorder import odds_of
 from ..envs.engine.rng import seed_range
+from .executors import Way, opened
 from .figures import counted
+from .seating import Lineup, seat_agents, seed_agents
 
 BLOCK = 4096
 """Games that are played at once; another number would give other random play."""
-
-
-class Lineup(NamedTuple):
-    """Who plays, and where."""
-
-    agents: tuple[Agent, ...]
-    """Each once."""
-    who: tuple[Who, ...]
-    """The agents' names and hashes."""
-    seats: np.ndarray
-    """int64[R, P]: which of the agents sits at a seat in a rotation."""
-
-    @property
-    def rotations(self) -> int:
-        """How often each deal is played."""
-        return len(self.seats)
 
 
 class Block(NamedTuple):
@@ -167,7 +152,7 @@ def play_match(
     *,
     keep: bool = False,
     think: bool = False,
-    executor: Executor | None = None,
+    executor: Executor | Way | None = None,
     progress: Callable[[int], Any] | None = None,
 ) -> Match:
     """Let agents play each other.
@@ -184,79 +169,83 @@ def play_match(
         keep: keep the moves, for `Match.records`.
         think: keep with the moves what they were drawn from and what their players expected, as
             far as agents tell it: some hundred bytes a move.
-        executor: who plays the blocks, such as a pool of processes; None for this thread. The
-            result is the same. Agents hold a random generator, so threads must not share them.
+        executor: who plays the blocks: "local" (or None) for this thread, "process", "ray", or an
+            executor of one's own; `executors.opened` tells more. The result is the same. Agents
+            hold a random generator, so threads must not share them.
         progress: called with numbers of games that have ended, as they do.
 
     Raises:
-        ValueError: if an argument makes no sense, there is no such agent, or an agent plays what
-            is not legal; the sentence names it.
+        ValueError: if an argument makes no sense, there is no such agent, or an agent fails or
+            plays what is not legal; the sentence names it.
+        ImportError, OSError: as `executors.opened`.
     """
-    lineup = seat_agents(game, agents)
-    games = checked_count("games", games)
-    seed = checked_seed(seed)
-    deals = -(-games // lineup.rotations)
-    blocks = _blocks(Block(game, lineup, seed, 0, deals, keep, keep and think))
-    return Match(game, seed, lineup, _joined(_results(blocks, executor, progress)))
+    whole = planned(game, agents, games, seed, keep=keep, think=think)
+    (match,) = play_matches([whole], executor, progress)
+    return match
 
 
-def _blocks(whole: Block) -> list[Block]:
-    """A match cut into blocks of a fixed size."""
-    size = max(1, BLOCK // whole.lineup.rotations)
-    return [
-        whole._replace(first=first, deals=min(size, whole.deals - first))
-        for first in range(0, whole.deals, size)
-    ]
+def planned(
+    game: Game,
+    agents: Sequence[str | Agent],
+    games: int,
+    seed: int,
+    *,
+    keep: bool = False,
+    think: bool = False,
+    loaded: dict[str, Agent] | None = None,
+) -> Block:
+    """A match that is to be played; see `play_match`.
+
+    Agents that `loaded` has by name are not loaded again; those that are loaded are added to it.
+    """
+    lineup = seat_agents(game, agents, loaded)
+    deals = -(-checked_count("games", games) // lineup.rotations)
+    return Block(game, lineup, checked_seed(seed), 0, deals, keep, keep and think)
 
 
-def _results(
-    blocks: list[Block], executor: Executor | None, progress: Callable[[int], Any] | None
-) -> list[Played]:
-    if executor is None:
-        return [play_block(block, progress) for block in blocks]
-    results = []
-    for result in executor.map(play_block, blocks):
-        results.append(result)
+def play_matches(
+    matches: Sequence[Block],
+    executor: Executor | Way | None = None,
+    progress: Callable[[int], Any] | None = None,
+) -> Iterator[Match]:
+    """Play matches that `planned` has made, in their order; `play_match` tells of the rest.
+
+    Their blocks are given out one after another, so that workers who are free begin with the next
+    match while others still play the last one.
+    """
+    parts = [(k, *part) for k, match in enumerate(matches) for part in _parts(match)]
+    with opened(executor) as chosen:
+        results: Iterator[Played]
+        if chosen is None:
+            results = (play_part(matches, part, progress) for part in parts)
+        else:
+            results = _told(chosen.map(partial(play_part, matches), parts), progress)
+        for match in matches:
+            played = _joined(list(islice(results, len(_parts(match)))))
+            yield Match(match.game, match.seed, match.lineup, played)
+
+
+def _told(results: Iterator[Played], progress: Callable[[int], Any] | None) -> Iterator[Played]:
+    for result in results:
         if progress:
             progress(result.moves.size)
-    return results
+        yield result
 
 
-def seat_agents(game: Game, agents: Sequence[str | Agent]) -> Lineup:
-    """Seat `agents` in order, the last one at all seats that are left, and rotate them.
-
-    Raises:
-        ValueError: if there are none, too many, or one is not known.
-    """
-    if not 1 <= len(agents) <= game.players:
-        raise ValueError(f"{game.name} has {game.players} seats, not {len(agents)}")
-    entries = [*agents, *[agents[-1]] * (game.players - len(agents))]
-    distinct = list({id(e) if isinstance(e, Agent) else e: e for e in entries}.values())
-    base = [next(k for k, d in enumerate(distinct) if d is e or d == e) for e in entries]
-    turns = [np.roll(base, turn) for turn in range(game.players)]
-    period = next(t for t in range(1, game.players + 1) if base == np.roll(base, t).tolist())
-    loaded = [e if isinstance(e, Agent) else load(e, game) for e in distinct]
-    names = [e.name if isinstance(e, Agent) else e for e in distinct]
-    twice = {name for name in names if names.count(name) > 1}
-    if twice:
-        raise ValueError(f"two different agents are called {', '.join(sorted(twice))}")
-    who = [identify(game, name) for name in names]
-    return Lineup(tuple(loaded), tuple(who), np.array(turns[:period], np.int64))
+def _parts(match: Block) -> list[tuple[int, int]]:
+    """A match in blocks of a fixed size: of each the first deal, and how many there are."""
+    size = max(1, BLOCK // match.lineup.rotations)
+    return [(first, min(size, match.deals - first)) for first in range(0, match.deals, size)]
 
 
-def identify(game: Game, name: str) -> Who:
-    """The agent's name, and the hash of the file that it was loaded from, if it was."""
-    path = pretrained(game).get(name, Path(name))
-    if path.suffix not in FILES or not path.is_file():
-        return Who(name=name)
-    return Who(name=name, weights=hashlib.sha256(path.read_bytes()).hexdigest())
-
-
-def seed_agents(lineup: Lineup, seed: int, first: int = 0) -> None:
-    """Begin the agents' generators anew, from the match's seed and the number of a deal."""
-    for k, agent in enumerate(lineup.agents):
-        chance = np.random.SeedSequence([seed, first, k])
-        agent.seed(int(chance.generate_state(1, np.uint64)[0] >> np.uint64(1)))
+def play_part(
+    matches: Sequence[Block],
+    part: tuple[int, int, int],
+    progress: Callable[[int], Any] | None = None,
+) -> Played:
+    """Play a block: `part` tells the number of the match, the first deal, and how many."""
+    number, first, deals = part
+    return play_block(matches[number]._replace(first=first, deals=deals), progress)
 
 
 def play_block(block: Block, progress: Callable[[int], Any] | None = None) -> Played:
@@ -319,9 +308,10 @@ def _play(
         for k, agent in enumerate(lineup.agents):
             rows = np.flatnonzero(movers == k)
             if rows.size:
+                name = lineup.who[k].name
                 if block.think:
-                    _think(game, agent, out, rows, thoughts)
-                actions[rows] = _ask(agent, lineup.who[k].name, out, rows)
+                    _think(game, agent, name, out, rows, thoughts)
+                actions[rows] = _ask(agent, name, out, rows)
         advance(states, actions, out, False, 0)
         total += out.rewards
         lengths += actions != LEAVE
@@ -335,15 +325,29 @@ def _play(
 def _ask(agent: Agent, name: str, out: Arrays, rows: np.ndarray) -> np.ndarray:
     """The agent's actions in the games `rows`, checked; it gets copies of all that it sees."""
     masks, players = out.masks[rows], out.players[rows].astype(np.int64)
-    chosen = agent.act(out.observations[rows], masks.copy(), players.copy())
+    with _blamed(name):
+        chosen = agent.act(out.observations[rows], masks.copy(), players.copy())
     return legal_choice(chosen, masks, players, f"agent {name!r}")
 
 
-def _think(game: Game, agent: Agent, out: Arrays, rows: np.ndarray, thoughts: np.ndarray) -> None:
+@contextmanager
+def _blamed(name: str) -> Iterator[None]:
+    """Errors of an agent's own code become one sentence, wherever it runs."""
+    try:
+        yield
+    except Exception as error:
+        told = " ".join(str(error).split())
+        raise ValueError(f"agent {name!r} failed: {type(error).__name__}: {told}") from error
+
+
+def _think(
+    game: Game, agent: Agent, name: str, out: Arrays, rows: np.ndarray, thoughts: np.ndarray
+) -> None:
     """Add to `thoughts`, object[B], what the agent tells of its next moves in the games `rows`."""
     masks, players = out.masks[rows], out.players[rows].astype(np.int64)
-    shares = agent.probabilities(out.observations[rows], masks.copy(), players)
-    values = agent.value(out.observations[rows])
+    with _blamed(name):
+        shares = agent.probabilities(out.observations[rows], masks.copy(), players)
+        values = agent.value(out.observations[rows])
     for k, row in enumerate(rows):
         odds = None if shares is None else odds_of(game, shares[k], masks[k])
         thoughts[row].append(Thought(odds, None if values is None else float(values[k])))
@@ -366,7 +370,8 @@ def _joined(parts: list[Played]) -> Played:
             )
             for name in parts[0].counts
         },
-        last=np.concatenate([part.last for part in parts]),
+        # What other processes send has types of its own: equal ones, but NumPy forgets the names.
+        last=np.concatenate([part.last for part in parts]).view(parts[0].last.dtype),
         actions=np.concatenate([_padded(part.actions, longest) for part in parts]),
         thoughts=np.concatenate([part.thoughts for part in parts]),
     )

@@ -251,10 +251,10 @@ TABLES = (
     Table(
         "caribbean_learning",
         "Caribbean Poker: what is learned in minutes",
-        "Exact values in antes a round, by the policies' likeliest actions, after about 2 minutes "
-        "of one core and after a longer training. Each row is a single run; the learning rate "
-        "falls to 0 over the decisions of its row. The machine had two cores and much else to do, "
-        "so the clock tells little: with a core of its own a run takes its processor time.",
+        "Exact values in antes a round, by the policies' likeliest actions, after 2 and after 10 "
+        "minutes or less. Each row is a single run on one core of two; the learning rate falls to "
+        "0 over its decisions. For seed 1 the other core was busy with another of these runs; for "
+        "seed 2 the machine had much else to do, so that only the processor time tells.",
         None,
     ),
     Table(

@@ -190,6 +190,26 @@ def test_a_game_is_reset_before_it_is_played(default_game):
             env.step({} if env.metadata["is_parallelizable"] else 0)
     with pytest.raises(RuntimeError, match="reset"):
         make(default_game).observe("player_0")
+    with pytest.raises(RuntimeError, match=r"call reset\(\) before last\(\)$"):
+        make(default_game).last()
+
+
+def test_a_game_that_is_over_is_reset_before_it_goes_on(default_game):
+    env = make(default_game)
+    env.reset(seed=1)
+    env.step(-1)
+    for _ in env.agent_iter():
+        env.step(None)
+    for call in (env.last, lambda: env.step(0)):
+        with pytest.raises(RuntimeError, match=r"call reset\(\) before .*: the game is over"):
+            call()
+
+
+def test_parts_want_whole_observations(default_game):
+    size = default_game.observation_size
+    for wrong in (np.zeros(size - 1, np.int8), np.zeros((2, size), np.float32), np.int8(0)):
+        with pytest.raises(ValueError, match=rf"are int8\[..., {size}\], not"):
+            default_game.parts(wrong)
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "1", True])

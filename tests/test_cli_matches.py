@@ -69,11 +69,12 @@ def test_workers_change_nothing(monkeypatch):
 
 def test_crossplay(tmp_path):
     path = tmp_path / "cross.svg"
-    found = json.loads(run("crossplay", "kuhn", "--games", "10", "--plot", path, "--json").stdout)
-    assert found["matrix"] == [[{"mean": 0, "low": 0, "high": 0}]]
+    two = ("crossplay", "kuhn", "--games", "10", "--agents", "random", "ppo-1")
+    found = json.loads(run(*two, "--plot", path, "--json").stdout)
+    assert [found["matrix"][i][i] for i in range(2)] == [{"mean": 0, "low": 0, "high": 0}] * 2
     assert "<svg" in path.read_text()
-    text = run("crossplay", "kuhn", "--games", "10").stdout
-    assert re.search(r"random +0 \[0, 0\]", text)
+    assert re.search(r"random +0 \[0, 0\]", run(*two).stdout)
+    assert "at least two agents, not random alone" in refused("crossplay", "kuhn")
     assert "different agents" in refused("crossplay", "kuhn", "--agents", "random", "random")
 
 
@@ -169,7 +170,7 @@ def test_a_file_that_cannot_be_written_is_noticed_first(
     if target.startswith("/proc") and not Path("/proc").is_dir():
         pytest.skip("there is no folder /proc")
     for module, name in (
-        (match, "play_match"), (crossplay, "play_match"), (recorder, "Recorder")
+        (match, "play_match"), (crossplay, "play_matches"), (recorder, "Recorder")
     ):  # fmt: skip
         monkeypatch.setattr(module, name, lambda *_, **__: pytest.fail("a game was begun"))
     monkeypatch.chdir(tmp_path)
@@ -184,7 +185,7 @@ def test_a_file_that_cannot_be_written_is_noticed_first(
 def test_a_plot_of_no_known_format_is_refused_first(monkeypatch, tmp_path):
     from backroom.evaluate import crossplay
 
-    monkeypatch.setattr(crossplay, "play_match", lambda *_, **__: pytest.fail("a game was begun"))
+    monkeypatch.setattr(crossplay, "play_matches", lambda *_, **__: pytest.fail("a game was begun"))
     for name in ("x", "x.txt", "png"):
         sentence = refused("crossplay", "kuhn", "--plot", tmp_path / name)
         assert sentence.startswith("a plot ends in one of") and "png" in sentence
@@ -222,3 +223,10 @@ def test_record_of_the_command_is_the_record_of_the_library(tmp_path):
     evaluated("kuhn", "--games", "3", "--record", path)
     expected = play_match(configure("kuhn"), ["random"], 3, keep=True).records()
     assert [Record.from_json(line) for line in path.read_text().splitlines()] == list(expected)
+
+
+def test_verify_tells_the_first_bad_records_of_many(tmp_path):
+    path = tmp_path / "bad.jsonl"
+    path.write_text("{}\n" * 30)
+    told = run("verify", path, code=1).stderr.splitlines()
+    assert len(told) == 21 and told[-1] == "... and 10 more"

@@ -23,7 +23,8 @@ MODULES = [
     for package in (backroom.envs, backroom.agents, backroom.evaluate, backroom.train)
     for m in pkgutil.walk_packages(package.__path__, package.__name__ + ".")
     if not m.name.endswith("__main__")  # which would run
-    and ".adapters." not in m.name  # which need other frameworks
+    and ".adapters." not in m.name  # which need other frameworks, as do those for RLlib
+    and not m.name.startswith("backroom.train.rllib")
 ]
 HEADINGS = ["Rules", "Options", "Actions", "Observation", "Rewards", "Deals", "Version history"]
 

@@ -11,8 +11,9 @@ from backroom.envs import configure
 from backroom.evaluate import report
 from backroom.evaluate.crossplay import cross_play, heat_map
 from backroom.evaluate.figures import FIGURES, SEAT_FIGURES, table_figures
-from backroom.evaluate.match import play_match, seat_agents
+from backroom.evaluate.match import play_match
 from backroom.evaluate.report import difference, plain
+from backroom.evaluate.seating import seat_agents
 from backroom.evaluate.statistics import Estimate
 
 

@@ -10,8 +10,9 @@ from players import KUHN, Named, bettor, named, passer
 
 from backroom.agents import RandomAgent
 from backroom.envs import configure, make
-from backroom.evaluate import crossplay, figures, match, report
-from backroom.evaluate.match import Match, play_match, seat_agents
+from backroom.evaluate import crossplay, figures, match, report, seating
+from backroom.evaluate.match import Match, play_match
+from backroom.evaluate.seating import seat_agents
 
 WEIGHTS = "9a129038d9a00aed0cf6a7ea059ca50a813449061ab87848cf1a13eafdf33b2c"
 """SHA-256 of b"weights"."""
@@ -110,8 +111,8 @@ def test_names_and_files(tmp_path):
 def test_weights_are_told_by_hash(tmp_path, monkeypatch):
     path = tmp_path / "policy.safetensors"
     path.write_bytes(b"weights")
-    monkeypatch.setattr(match, "load", lambda spec, game: RandomAgent(game))
-    monkeypatch.setattr(match, "pretrained", lambda game: {"shipped": path})
+    monkeypatch.setattr(seating, "load", lambda spec, game: RandomAgent(game))
+    monkeypatch.setattr(seating, "pretrained", lambda game: {"shipped": path})
     assert seat_agents(KUHN, ["shipped"]).who[0].weights == WEIGHTS
     (who,) = seat_agents(KUHN, [str(path)]).who
     assert who.name == str(path)

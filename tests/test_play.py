@@ -120,7 +120,10 @@ def test_deals_are_new_without_a_seed():
         (("kuhn", "--seat", 2), "a seat is one of 0, 1, not 2"),
         (("kuhn", "--seat", 0, 0), "each person needs a seat of their own, not [0, 0]"),
         (("kuhn", "--agents", "nobody"), "there is no agent 'nobody' for kuhn"),
-        (("kuhn", "--agents", "random", "ppo-1"), "2 agents are too many for the seats left, [1]"),
+        (
+            ("kuhn", "--agents", "random", "ppo-1"),
+            "there are too many agents, 2; seats left for them: 1",
+        ),
         (("kuhn", "--hints", "nobody"), "there is no agent 'nobody' for kuhn"),
         (("kuhn", "--pace", "nan"), "--pace is a number of seconds from 0 to 60, not nan"),
         (("kuhn", "--pace", "61"), "--pace is a number of seconds from 0 to 60, not 61.0"),

@@ -261,3 +261,20 @@ def test_keys_are_explained_and_the_light_changes(open_table):
     view.keyboard.press("t")
     assert view.evaluate("getComputedStyle(document.body).backgroundColor") != before
     assert json.loads(view.evaluate("JSON.stringify(localStorage)")) == {}
+
+
+def test_prices_pieces_and_the_next_question_are_shown(open_table):
+    table = lay(configure("gangster_paradise"), range(5), seed=3)
+    while "end" not in table.update(table.player).choices.actions:
+        table.play(table.player, "no")
+    view = open_table(table)(table.player)
+    expect(view.locator(".question b")).to_have_text("Your turn, 2 actions left")
+    expect(view.locator(".choice[data-answer=trade] .note")).to_have_text("1 action")
+    expect(view.locator(".choice").last).to_have_attribute("data-answer", "end the turn")
+    view.click(".choice[data-answer=say]")
+    expect(view.locator(".question b")).to_have_text("Say what?")
+    view.click(".choice[data-answer='I hold']")
+    expect(view.locator(".choice[data-answer=GUN] .named .name")).to_have_text("GUN")
+    expect(view.locator(".choice[data-answer=GUN] .text")).to_have_count(0)
+    view.click(".choice[data-answer=GUN]")
+    expect(view.locator("#move")).to_contain_text('says: "I hold GUN"')

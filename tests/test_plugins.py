@@ -117,6 +117,9 @@ def test_an_agent_of_ones_own(monkeypatch, tmp_path):
         "class Mine(RandomAgent):\n    name = 'mine'\n"
         "class Choosy(Mine):\n"
         "    @classmethod\n    def plays(cls, game):\n        return False\n"
+        "from backroom.agents import Agent\n"
+        "class Idle(Agent):\n    pass\n"
+        "class Bare(Mine):\n    def __init__(self):\n        pass\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     game = configure("kuhn")
@@ -126,8 +129,11 @@ def test_an_agent_of_ones_own(monkeypatch, tmp_path):
     for spec, sentence in (
         ("own_agents:Hers", "there is no agent 'own_agents:Hers'.*no attribute 'Hers'"),
         ("no_such_module:A", "there is no agent 'no_such_module:A'.*No module"),
+        ("own_agents.py:First", "modules are named without .py: own_agents:First"),
         ("pathlib:Path", "pathlib:Path is no subclass"),
         ("own_agents:Choosy", "does not play kuhn with these options"),
+        ("own_agents:Idle", "own_agents:Idle cannot play: it has neither act nor probabilities"),
+        ("own_agents:Bare", "own_agents:Bare cannot be made from a game and a seed: .*argument"),
         (":A", "there is no agent ':A'"),
     ):
         with pytest.raises(ValueError, match=sentence):

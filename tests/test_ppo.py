@@ -24,6 +24,7 @@ def one_decision(game, advantage, action=1, count=64, chance_of_it=0.5):
         np.full(count, np.log(chance_of_it), full),
         np.full(count, advantage, full),
         np.full(count, advantage, full),
+        np.zeros(count, np.int64),
     )
 
 

@@ -178,7 +178,16 @@ def test_records_command(mixed):
     assert refused("records", mixed, "--moves", "many") == (
         "--moves is LOW:HIGH, LOW: or :HIGH, not 'many'"
     )
+    assert refused("records", mixed, "--moves", "5:1") == (
+        "--moves goes from low to high, as 1:5, not '5:1'"
+    )
     assert "0 of 4 games" in run("records", mixed, "--agents", "nobody").stdout
+
+
+def test_no_file_is_exported_onto_itself(mixed):
+    before = mixed.read_bytes()
+    assert refused("export", mixed, mixed, "--game", "0").endswith("write into another")
+    assert mixed.read_bytes() == before
 
 
 def test_the_schema_is_printed():

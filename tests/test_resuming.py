@@ -1,6 +1,10 @@
 """Runs that go on: with what settings, how far, and what is refused."""
 
+import itertools
+import os
 import shutil
+import signal
+import time
 
 import pytest
 from command import refused, run
@@ -91,6 +95,57 @@ def test_a_finished_run_of_stable_baselines_is_not_trained_again(tmp_path, monke
     assert [row["decisions"] for row in again.curve] == [256]
     longer = settings(SB3Settings, total_decisions=512, checkpoint_every=10_000)
     assert sb3.train(longer, out, resume=True).decisions == 512
+
+
+def pressed(calls, learn):
+    """`learn`, with Ctrl-C pressed in the midst of each call that `calls` names."""
+    made = itertools.count(1)
+
+    def learn_on(*args, **kwargs):
+        if next(made) in calls:
+            os.kill(os.getpid(), signal.SIGINT)
+        return learn(*args, **kwargs)
+
+    return learn_on
+
+
+def test_a_run_that_was_stopped_goes_on_bit_for_bit(tmp_path, monkeypatch, capsys):
+    whole = settings(checkpoint_every=10_000)
+    ppo.train(whole, tmp_path / "whole")
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(ppo.Learner, "learn", pressed({3}, ppo.Learner.learn))
+        ppo.train(whole, tmp_path / "parts")
+    told = capsys.readouterr().err
+    assert "stopping after this update" in told and "--resume goes on from it" in told
+    assert not (tmp_path / "parts/policy.safetensors").exists()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    ppo.train(whole, tmp_path / "parts", resume=True)
+    weights = [(tmp_path / name / "policy.safetensors").read_bytes() for name in ("whole", "parts")]
+    assert weights[0] == weights[1]
+
+
+def test_a_second_ctrl_c_stops_at_once(tmp_path, monkeypatch, capsys):
+    def twice(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(10)
+
+    monkeypatch.setattr(ppo.Learner, "learn", twice)
+    with pytest.raises(KeyboardInterrupt):
+        ppo.train(settings(), tmp_path / "run")
+    assert not (tmp_path / "run/checkpoint").exists()
+    monkeypatch.undo()
+    ppo.train(settings(), tmp_path / "run", resume=True)
+    assert "there is no checkpoint yet: beginning anew" in capsys.readouterr().err
+
+
+def test_stable_baselines_stops_with_a_checkpoint_too(tmp_path, monkeypatch):
+    long = settings(SB3Settings, total_decisions=2048, checkpoint_every=10_000)
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(sb3.MaskablePPO, "train", pressed({2}, sb3.MaskablePPO.train))
+        sb3.train(long, tmp_path)
+    assert read_card(tmp_path / "checkpoint/latest.zip").step == 512
+    assert sb3.train(long, tmp_path, resume=True).decisions == 2048
 
 
 def test_all_settings_are_shown_and_nothing_is_trained(tmp_path, monkeypatch):

@@ -16,7 +16,7 @@ from learning import KUHN, settings
 from backroom.agents import load
 from backroom.agents.neural import read
 from backroom.evaluate.exploitability import exploitability
-from backroom.train import runs
+from backroom.train import checkpoints, runs
 from backroom.train.ppo import Learner, train
 from backroom.train.settings import (
     PPOSettings,
@@ -50,7 +50,7 @@ def assert_same_run(one, other):
     assert (one / "policy.safetensors").read_bytes() == (other / "policy.safetensors").read_bytes()
     assert curve_of(one) == curve_of(other)
     first, second = (
-        runs.read_tensors(out / "checkpoint/latest.safetensors") for out in (one, other)
+        checkpoints.read_tensors(out / "checkpoint/latest.safetensors") for out in (one, other)
     )
     assert first[0].keys() == second[0].keys()
     for name, array in first[0].items():
@@ -95,7 +95,7 @@ def test_a_killed_process_loses_no_more_than_an_interval(whole, tmp_path):
         time.sleep(0.005)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    assert runs.read_tensors(checkpoint)[1]["decisions"] >= 500
+    assert checkpoints.read_tensors(checkpoint)[1]["decisions"] >= 500
     train(settings(**MIXED), tmp_path, resume=True)
     assert_same_run(whole, tmp_path)
 
@@ -163,10 +163,10 @@ def test_a_damaged_checkpoint_gets_a_sentence(whole, tmp_path):
         checkpoint.write_bytes(bad)
         with pytest.raises(ValueError, match="no readable checkpoint"):
             train(settings(**MIXED), tmp_path, resume=True)
-    arrays, header = runs.read_tensors(whole / "checkpoint/latest.safetensors")
+    arrays, header = checkpoints.read_tensors(whole / "checkpoint/latest.safetensors")
     for gone in ("games.states", "network.policy.bias", "optimizer.policy.bias.exp_avg"):
         fewer = {k: v for k, v in arrays.items() if k != gone}
-        runs.write_tensors(checkpoint, fewer, header)
+        checkpoints.write_tensors(checkpoint, fewer, header)
         with pytest.raises(ValueError, match="no checkpoint of this training"):
             train(settings(**MIXED), tmp_path, resume=True)
 

@@ -140,7 +140,7 @@ def weights_of_cells(inputs):
     return np.random.default_rng(8).normal(size=inputs.shape[1])
 
 
-def by_observation(inputs, masks):
+def by_observation(inputs, masks, players):
     """A learner whose actions and values follow from the observation alone."""
     score = inputs @ weights_of_cells(inputs)
     legal = masks.sum(axis=1)
@@ -195,7 +195,7 @@ class LastLegal(Agent):
         return masks.shape[1] - 1 - np.argmax(masks[:, ::-1], axis=1)
 
 
-def first_legal(inputs, masks):
+def first_legal(inputs, masks, players):
     return masks.argmax(axis=1), np.zeros(len(masks), np.float32), np.zeros(len(masks), np.float32)
 
 
@@ -204,6 +204,27 @@ def last_legal(monkeypatch):
     monkeypatch.setattr(
         selfplay, "load", lambda name, game: LastLegal(game) if name == "last" else load(name, game)
     )
+
+
+def test_decisions_know_their_seats():
+    def by_seat(inputs, masks, players):
+        assert players.dtype == np.int64
+        return masks.argmax(axis=1), players.astype(np.float32), np.zeros(len(masks), np.float32)
+
+    play = SelfPlay(configure("cockroach_poker"), 20, 15, seed=2)
+    for _ in range(3):  # decisions that are carried over keep theirs
+        decisions = play.collect(by_seat, np.random.default_rng(0), 1.0, 0.95)
+        np.testing.assert_array_equal(decisions.logs, decisions.players)
+        assert set(decisions.players) == {0, 1, 2}
+
+
+def test_former_selves_can_be_any_agents():
+    game = configure("cockroach_poker")
+    play = SelfPlay(game, 16, 40, opponents={"past": 1.0}, seed=2)
+    play.meet([LastLegal(game)])
+    decisions = play.collect(first_legal, np.random.default_rng(0), 1.0, 0.95)
+    assert ((play.tables == LEARNER).sum(axis=1) == 1).all()
+    assert 16 * 40 / 8 < len(decisions.actions) < 16 * 40 / 2
 
 
 def test_others_decide_for_themselves_and_are_not_learned_from(last_legal):

@@ -55,6 +55,8 @@ def test_changes_of_settings():
     assert found.opponents["runs/a/policy.safetensors"] == 0.5
     assert found.opponents["counting"] == 1
     assert found.normalize is False
+    named = load_settings(PPOSettings, "kuhn", None, ["opponents={self=.5, runs/a=.25,'x:Y'=1}"])
+    assert named.opponents == {"self": 0.5, "runs/a": 0.25, "x:Y": 1}
 
 
 @pytest.mark.parametrize(
@@ -75,6 +77,7 @@ def test_changes_of_settings():
         ("opponents.=3", "name=value"),
         ("game.num_players=3", "kuhn has no option 'num_players'"),
         ("opponents.self=-1", "setting opponents"),
+        ("opponents=ppo-1", r"setting opponents: Expected a table, \{name=number\}, got `str`"),
         ("seed={[]: 1}", "setting seed: Expected `int`, got `str`"),
         ("seed={1: [2]}", "setting seed: Expected `int`, got `object`"),
         ("layers={[]}", "setting layers"),

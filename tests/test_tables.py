@@ -9,6 +9,7 @@ from backroom.agents import RandomAgent
 from backroom.agents.registry import strongest
 from backroom.envs import configure
 from backroom.envs.engine.record import Who
+from backroom.envs.engine.recorder import Recorder
 from backroom.evaluate.tables.choices import choices
 from backroom.evaluate.tables.table import RefusedError, Table, lay
 
@@ -242,8 +243,8 @@ def test_agents_take_the_seats_that_are_left():
     [
         ((2,), (), r"a seat is one of 0, 1, not 2"),
         ((0, 0), (), r"each person needs a seat of their own, not \[0, 0\]"),
-        ((0,), ("random", "ppo-1"), r"2 agents are too many for the seats left, \[1\]"),
-        ((0, 1), ("random",), r"1 agents are too many for the seats left, \[\]"),
+        ((0,), ("random", "ppo-1"), "too many agents, 2; seats left for them: 1"),
+        ((0, 1), ("random",), "too many agents, 1; seats left for them: none"),
         ((0,), ("nobody",), "there is no agent 'nobody' for kuhn"),
     ],
 )
@@ -305,8 +306,6 @@ def test_a_game_without_words_of_its_own_is_played_by_the_texts_of_its_actions(m
     ],
 )
 def test_words_of_the_gang(deal, moves, words):
-    from backroom.envs.engine.recorder import Recorder
-
     game = configure("the_gang")
     table = Recorder(game, 1, {"hand0": "Ah Kd", "first": "0", **deal})
     for move in moves:
@@ -320,7 +319,7 @@ def test_an_answer_that_leads_to_one_action_is_that_action():
     table = lay(configure("gangster_paradise"), range(5), seed=3)
     offered = table.update(table.player).choices
     assert offered.questions[0].text == "You are asked to show THE BOSS and start"
-    assert [offered.words(action) for action in offered.actions] == ["no", "card the boss"]
+    assert [offered.words(action) for action in offered.actions] == ["no", "THE BOSS"]
     assert len(offered.questions) == 1
 
 
@@ -330,3 +329,38 @@ def test_a_bonus_that_is_not_offered_is_not_asked_for():
         offered = lay(configure("caribbean_poker", bonus_paytable=bonus)).update(0).choices
         words[bonus] = (len(offered.questions), offered.words(next(iter(offered.actions))))
     assert list(words.values()) == [(2, "ante 1, without the bonus bet"), (1, "ante 1")]
+
+
+def test_answers_say_what_they_cost_and_what_is_asked_next():
+    """Gangster Paradise: what a turn may begin with; the end of it stands apart."""
+    game = configure("gangster_paradise", num_players=4)
+    hands = {"hand0": "red gun bullet detective money", "hand1": "red spy", "hand2": "blue"}
+    rest = {"field": "spy beauty", "deck": "gun", "starter": "0", "round": "2"}
+    table = Recorder(game, 1, {**hands, "hand3": "black", **rest})
+    offered = choices(game, table.state, np.flatnonzero(table.mask()))
+    assert offered.question(()) == "Your turn, 2 actions left"
+    assert [(a.text, a.note) for a in offered.questions[0].answers] == [
+        ("use", "a card"),
+        ("trade", "1 action"),
+        ("sell weapons", "1 action"),
+        ("reset the field", "1 action"),
+        ("draw one more card", "2 actions"),
+        ("show", "a card, free"),
+        ("say", "free"),
+        ("end the turn", ""),
+    ]
+    assert offered.question((0,)) == "Use which card?"
+    used = [offered.questions[1].answers[k] for k in offered.answers((0,))]
+    costs = {"MONEY": "1 action", "GUN": "1 action", "DETECTIVE": "free"}
+    assert {answer.text: answer.note for answer in used} == costs
+    assert offered.words("say +1 die") == "say, player_1, should die"
+    questions = []
+    for text in ("use gun", "card bullet", "seat +1"):
+        table.play(game.numbers[text])
+        legal = np.flatnonzero(table.mask())
+        questions.append(choices(game, table.state, legal).question(()))
+    assert questions == [
+        "GUN: shoot with what?",
+        "GUN: shoot at whom?",
+        "You are asked to negate the damage to player_1",
+    ]

@@ -12,6 +12,7 @@ from backroom.train.commands import (
     play,
     records,
     solve,
+    sweep,
     tools,
     training,
     verify,
@@ -48,12 +49,16 @@ LISTED = (
             "backroom evaluate cockroach_poker --agents random runs/a/policy.safetensors",
             "backroom evaluate the_gang --set num_players=4 --games 2000 --json",
             "backroom evaluate kuhn --games 20 --record games.jsonl --odds",
+            "backroom evaluate the_gang --games 1000000 --executor ray --address 10.0.0.5:6379",
         ),
     ),
     (
         "crossplay",
         evaluate.crossplay,
-        examples("backroom crossplay the_gang --agents a.safetensors b.safetensors --plot x.png"),
+        examples(
+            "backroom crossplay the_gang --agents a.safetensors b.safetensors --plot x.png",
+            "backroom crossplay kuhn --agents random ppo-1 --executor process --workers 4",
+        ),
     ),
     (
         "solve",
@@ -100,7 +105,17 @@ LISTED = (
         examples(
             "backroom train kuhn --out runs/kuhn-0",
             "backroom train the_gang --set num_players=4 total_decisions=2e7",
+            "backroom train the_gang --algorithm rllib --set runners=8 --address auto",
             "backroom train kuhn --out runs/kuhn-0 --resume",
+        ),
+    ),
+    (
+        "sweep",
+        sweep.sweep,
+        examples(
+            "backroom sweep kuhn --seeds 1 2 3 --workers 2",
+            "backroom sweep the_gang --set total_decisions=2e7 --out runs/gang --executor ray",
+            "backroom sweep the_gang --out runs/gang --resume --address 10.0.0.5:6379",
         ),
     ),
     ("bench", tools.bench, examples("backroom bench", "backroom bench --json")),

@@ -11,7 +11,7 @@ from typing import Any
 from backroom.evaluate import docs
 from backroom.evaluate.docs import markdown
 
-from .settings import PPOSettings, SB3Settings, Settings, describe, value_text
+from .settings import PPOSettings, RLlibSettings, SB3Settings, Settings, describe, value_text
 
 README = Path(__file__).with_name("README.md")
 ROOT = README.resolve().parents[1]
@@ -20,13 +20,13 @@ RESULTS = ROOT / "results" / "frameworks.json"
 """What `make test-frameworks` has found."""
 
 
-def settings_table(kind: type[Settings], own: bool) -> str:
-    """Settings, their defaults and meanings: the `own` ones of a way to learn, or the others."""
-    common = set(Settings.__struct_fields__)
+def settings_table(kind: type[Settings], beyond: type[Settings] | None = None) -> str:
+    """Settings, their defaults and meanings; only those that `beyond` has not."""
+    known = beyond.__struct_fields__ if beyond else ()
     rows = (
         (f"`{s.name}`", f"`{value_text(s.default)}`" if s.name != "game" else "", s.description)
         for s in describe(kind)
-        if (s.name not in common) == own
+        if s.name not in known
     )
     return markdown(("setting", "default", "meaning"), rows)
 
@@ -53,9 +53,10 @@ def framework_row(name: str, found: dict[str, Any] | None) -> tuple[Any, ...]:
 
 
 TABLES: dict[str, Callable[[], str]] = {
-    "settings": lambda: settings_table(PPOSettings, own=False),
-    "ppo": lambda: settings_table(PPOSettings, own=True),
-    "sb3": lambda: settings_table(SB3Settings, own=True),
+    "settings": lambda: settings_table(Settings),
+    "ppo": lambda: settings_table(PPOSettings, Settings),
+    "rllib": lambda: settings_table(RLlibSettings, PPOSettings),
+    "sb3": lambda: settings_table(SB3Settings, Settings),
 }
 FRAMEWORK_TABLES: dict[str, Callable[[], str]] = {"frameworks": frameworks_table}
 

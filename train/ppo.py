@@ -12,7 +12,7 @@ killed goes on from its last checkpoint as if nothing had happened, bit for bit 
     backroom train the_gang --set num_players=4 --set total_decisions=2e7
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -24,24 +24,16 @@ from torch import nn
 
 from backroom.agents.neural import NeuralAgent, Policy, cells, save, scales
 from backroom.envs import Game
-from backroom.evaluate.statistics import Estimate
 
-from .runs import (
-    Result,
-    Run,
-    Timer,
-    check_folder,
-    measure,
-    read_tensors,
-    write_atomically,
-    write_tensors,
-)
+from .checkpoints import check_header, read_tensors, under, write_tensors
+from .kept import kept_threads
+from .runs import FILES_OF, Result, Run, carry_out, check_folder, write_atomically
 from .selfplay import Decisions, SelfPlay
-from .settings import PPOSettings, convert
+from .settings import PPOSettings
 
 KIND, FOLDER = PPOSettings, "{game}-{seed}"
 """What `backroom train` reads, and what it calls a run."""
-FILES = ("checkpoint/latest.safetensors", "policy.safetensors")
+FILES = FILES_OF["ppo"]
 """A run's checkpoint and weights."""
 ADAM_EPSILON = 1e-5
 ADAM_MEMORY = {"step", "exp_avg", "exp_avg_sq"}
@@ -106,7 +98,7 @@ def losses(
     network: Network, batch: Sequence[torch.Tensor], clip: float
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
     """PPO's policy loss, the value's loss, the mean entropy, and each decision's log ratio."""
-    inputs, masks, actions, old, advantages, targets = batch
+    inputs, masks, actions, old, advantages, targets = batch[:6]  # one network for all players
     logits, values = network(inputs)
     logs = log_shares(logits, masks)
     change = logs.gather(1, actions[:, None])[:, 0] - old
@@ -207,6 +199,14 @@ class Learner:
         weights = self.average if averaged and self.settings.average else self.weights()
         return Policy(self.game, self.parts, self.settings.activation, weights, self.decisions)
 
+    def agent(self) -> NeuralAgent:
+        """The learner as it would be left now."""
+        return NeuralAgent(self.game, self.policy(), name="learner", backend="torch")
+
+    def export(self, path: Path) -> None:
+        """Write the weights into the file `path`."""
+        write_atomically(path, lambda new: save(new, self.policy()))
+
     def learn(self) -> dict[str, float]:
         """Play, and take the steps of one update; figures of how it went."""
         settings, seed = self.settings, [self.settings.seed, self.updates]
@@ -223,7 +223,7 @@ class Learner:
         ):
             self.play.remember(self.policy(averaged=False))
         decisions = self.play.collect(
-            lambda inputs, masks: decide(self.network, generator, inputs, masks),
+            lambda inputs, masks, _: decide(self.network, generator, inputs, masks),
             chance,
             settings.discount,
             settings.trace,
@@ -273,45 +273,21 @@ class Learner:
         """
         arrays, header = read_tensors(path)
         try:
-            self._check(path, header)
+            check_header(path, header, self.game, self.settings)
             self._restore(arrays, header)
             run.resumed(self.decisions, header["seconds"], header["curve"])
         except (KeyError, TypeError, RuntimeError, AttributeError) as error:
             raise ValueError(f"{path} is no checkpoint of this training: {error}") from None
 
-    def _check(self, path: Path, header: dict[str, Any]) -> None:
-        if header["game"] != self.game.rules.id:
-            raise ValueError(f"{path} is of {header['game']}, not {self.game.rules.id}")
-        old, new = convert(PPOSettings, header["settings"]), self.settings
-        free = (
-            "threads",
-            "evaluate_games",
-            "evaluate_every",
-            "checkpoint_every",
-            "total_decisions",
-        )
-        if new.total_decisions < min(old.total_decisions, header["decisions"]):
-            raise ValueError(
-                f"{path} was made after {header['decisions']:,} decisions: a run is extended by "
-                f"more of them, not cut to {new.total_decisions:,}"
-            )
-        for name in PPOSettings.__struct_fields__:
-            before, now = getattr(old, name), getattr(new, name)
-            if name not in free and before != now:
-                raise ValueError(
-                    f"{path} was made with {name} = {before}, not {now}: a run goes on with the "
-                    "settings that it began with"
-                )
-
     def _restore(self, arrays: dict[str, np.ndarray], header: dict[str, Any]) -> None:
         self.updates, self.decisions = header["updates"], header["decisions"]
-        self.average = _under("average.", arrays)
-        weights = {k: torch.from_numpy(w) for k, w in _under("network.", arrays).items()}
+        self.average = under("average.", arrays)
+        weights = {k: torch.from_numpy(w) for k, w in under("network.", arrays).items()}
         self.network.load_state_dict(weights)
         names = [name for name, _ in self.network.named_parameters()]
         state = self.optimizer.state_dict()
         for number, name in enumerate(names):
-            memory = _under(f"optimizer.{name}.", arrays)
+            memory = under(f"optimizer.{name}.", arrays)
             if self.updates and set(memory) != ADAM_MEMORY:
                 raise KeyError(f"optimizer.{name}")
             state["state"][number] = {k: torch.from_numpy(a) for k, a in memory.items()}
@@ -321,19 +297,17 @@ class Learner:
                 self.game,
                 self.parts,
                 self.settings.activation,
-                _under(f"past.{slot}.", arrays),
+                under(f"past.{slot}.", arrays),
                 step,
             )
             for slot, step in enumerate(header["past"])
         ]
-        self.play.restore(_under("games.", arrays), past)
+        self.play.restore(under("games.", arrays), past)
 
 
-def _under(prefix: str, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    return {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
-
-
-def train(settings: PPOSettings, out: Path, resume: bool = False) -> Result:
+def train(
+    settings: PPOSettings, out: Path, resume: bool = False, until: int | None = None
+) -> Result:
     """Train a policy; everything is written to the folder `out`.
 
     Args:
@@ -342,6 +316,8 @@ def train(settings: PPOSettings, out: Path, resume: bool = False) -> Result:
         resume: go on from the checkpoint in `out`; a run that was stopped before its first one
             begins anew. With more `total_decisions` than before, a run is extended: the schedules
             are those of the new budget from there on.
+        until: stop after the update that reaches so many decisions, with a checkpoint and without
+            weights: whoever resumes the run gets what it would have been in one go, bit for bit.
 
     Raises:
         ValueError: with a sentence, if a setting does not fit the game; if `out` holds a run
@@ -355,37 +331,7 @@ def train(settings: PPOSettings, out: Path, resume: bool = False) -> Result:
     run = Run(out, settings, f"{settings.game['name']}-{settings.seed}")
     if checkpoint.exists():
         learner.restore(checkpoint, run)
-    threads = torch.get_num_threads()
-    torch.set_num_threads(settings.threads)
-    try:
-        with run:
-            for figures in _rounds(learner, run, checkpoint):
-                run.scalars(learner.decisions, {f"train/{k}": v for k, v in figures.items()})
-                run.tell(learner.decisions)
-            write_atomically(weights, lambda new: save(new, learner.policy()))
-            final = _evaluate(learner)
-            if not run.curve or run.curve[-1]["decisions"] != learner.decisions:
-                run.point(learner.decisions, final)
-                learner.save(checkpoint, run)
-            return run.finish(weights, learner.decisions, final)
-    finally:
-        torch.set_num_threads(threads)
-
-
-def _rounds(learner: Learner, run: Run, checkpoint: Path) -> Iterator[dict[str, float]]:
-    """Learn until the budget is spent, with evaluations and checkpoints along the way."""
-    settings = learner.settings
-    evaluations, checkpoints = Timer(settings.evaluate_every), Timer(settings.checkpoint_every)
-    while learner.decisions < settings.total_decisions:
-        before = learner.decisions
-        yield learner.learn()
-        if evaluations.due(before, learner.decisions):
-            run.point(learner.decisions, _evaluate(learner))
-        if checkpoints.due(before, learner.decisions):
-            learner.save(checkpoint, run)
-
-
-def _evaluate(learner: Learner) -> dict[str, Estimate]:
-    settings = learner.settings
-    agent = NeuralAgent(learner.game, learner.policy(), name="learner", backend="torch")
-    return measure(learner.game, agent, settings.evaluate_against, settings.evaluate_games)
+    elif resume:
+        run.anew()
+    with kept_threads(settings.threads):
+        return carry_out(learner, run, checkpoint, weights, until)

@@ -1,29 +1,27 @@
 """The folder of a run, its learning curve and its progress: what all ways of training share.
 
 settings.toml       what the run was told
-policy.safetensors  the weights (`policy.zip` for stable-baselines3)
+policy.safetensors  the weights (`policy.zip` for stable-baselines3; `policy-0.safetensors` and so
+                    on where each seat has its own)
 checkpoint/         what a killed run goes on from
 curve.csv, .png     the evaluations along the way
 tensorboard/        the same and more, for TensorBoard
 """
 
 import csv
-import json
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
-from safetensors import SafetensorError, safe_open
 
 from backroom.agents import Agent
-from backroom.agents.neural import to_bytes
 from backroom.envs import Game
 from backroom.envs.engine.files import drafted
 from backroom.evaluate.exploitability import DEALS, exploitability
@@ -32,12 +30,20 @@ from backroom.evaluate.report import report
 from backroom.evaluate.statistics import Estimate
 
 from .settings import Settings, to_toml
+from .stopping import asked_to_stop
 
 EVALUATION_SEED = 2**63
 """Deals of evaluations start here: the same in each, and none of training's, which start below."""
 
 SETTINGS = "settings.toml"
 """What a run was told, in its folder."""
+
+FILES_OF = {
+    "ppo": ("checkpoint/latest.safetensors", "policy.safetensors"),
+    "sb3": ("checkpoint/latest.zip", "policy.zip"),
+    "rllib": ("checkpoint/rllib.safetensors", "policy.safetensors", "policy-0.safetensors"),
+}
+"""For each way to learn the checkpoint of a run, and where its weights are at the end."""
 
 QUIET_SECONDS = 10.0
 """Between two lines of progress, where there is no terminal to draw on."""
@@ -50,7 +56,7 @@ class Result(NamedTuple):
     """What a training leaves."""
 
     weights: Path
-    """The file of the trained policy."""
+    """The file of the trained policy; of a run that was stopped on its way, where it will be."""
     decisions: int
     """Decisions that it was trained on."""
     curve: list[Row]
@@ -106,26 +112,6 @@ def write_atomically(path: Path, write: Callable[[Path], Any]) -> None:
         write(new)
 
 
-def write_tensors(path: Path, arrays: Mapping[str, np.ndarray], header: Mapping[str, Any]) -> None:
-    """Write a checkpoint, atomically: arrays, and plain data as JSON in the header."""
-    text = {name: json.dumps(value) for name, value in header.items()}
-    write_atomically(path, lambda new: new.write_bytes(to_bytes(arrays, text)))
-
-
-def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """The arrays and the plain data of a checkpoint.
-
-    Raises:
-        ValueError: with a sentence, if the file is damaged.
-    """
-    try:
-        with safe_open(path, framework="numpy") as file:
-            arrays = {name: file.get_tensor(name) for name in file.keys()}
-            return arrays, {k: json.loads(v) for k, v in (file.metadata() or {}).items()}
-    except (SafetensorError, OSError, ValueError) as error:
-        raise ValueError(f"{path} is no readable checkpoint: {error}") from None
-
-
 def check_folder(out: Path, resume: bool, files: Sequence[str]) -> None:
     """Whether a run can begin, or go on, in the folder `out`.
 
@@ -138,7 +124,7 @@ def check_folder(out: Path, resume: bool, files: Sequence[str]) -> None:
         ValueError: with a sentence, if not.
     """
     held = any((out / name).exists() for name in files)
-    if held and not resume:
+    if not resume and any((out / name).exists() for way in FILES_OF.values() for name in way):
         raise ValueError(f"{out} holds a run already: resume it, or choose another folder")
     if resume and not held and not (out / SETTINGS).exists():
         raise ValueError(f"{out} holds no run to resume")
@@ -195,6 +181,19 @@ class Run:
         """This is the rest of a run."""
         self._done_before, self.seconds, self.curve = decisions, seconds, curve
         self.say(f"going on from {decisions:,} decisions")
+
+    def anew(self) -> None:
+        """It was to go on, but was stopped before its first checkpoint."""
+        self.say("there is no checkpoint yet: beginning anew")
+
+    def stopped(self, decisions: int) -> NoReturn:
+        """It ends here, after a checkpoint.
+
+        Raises:
+            KeyboardInterrupt: always.
+        """
+        self.say(f"a checkpoint is written after {decisions:,} decisions: --resume goes on from it")
+        raise KeyboardInterrupt
 
     def elapsed(self) -> float:
         """Seconds that the run took, all parts together."""
@@ -261,6 +260,89 @@ class Run:
         self.console.print(table)
         self.say(f"{decisions:,} decisions in {self.elapsed():,.0f} s; weights: {weights}")
         return Result(weights, decisions, self.curve)
+
+
+class Learner(Protocol):
+    """A way to learn, an update at a time."""
+
+    @property
+    def settings(self) -> Settings:
+        """What it was told."""
+
+    @property
+    def game(self) -> Game:
+        """What it plays."""
+
+    @property
+    def decisions(self) -> int:
+        """That it was trained on so far."""
+
+    def learn(self) -> dict[str, float]:
+        """Play, and take the steps of one update; figures of how it went."""
+
+    def agent(self) -> Agent:
+        """The learner as it would be left now."""
+
+    def export(self, path: Path) -> None:
+        """Write the weights into this file, or into this folder, one a seat."""
+
+    def save(self, path: Path, run: Run) -> None:
+        """Write a checkpoint."""
+
+
+def carry_out(
+    learner: Learner, run: Run, checkpoint: Path, weights: Path, until: int | None = None
+) -> Result:
+    """Train until the budget is spent: evaluations and checkpoints along the way, then weights.
+
+    Args:
+        learner: who learns.
+        run: the run, whose folder is written.
+        checkpoint: the file to go on from.
+        weights: where they go at the end.
+        until: stop after the update that reaches so many decisions, with a checkpoint alone.
+
+    Raises:
+        KeyboardInterrupt: after Ctrl-C, once the update under way is done and a checkpoint written.
+    """
+    with run, asked_to_stop(run.say) as asked:
+        for figures in _rounds(learner, run, checkpoint, until):
+            run.scalars(learner.decisions, {f"train/{k}": v for k, v in figures.items()})
+            run.tell(learner.decisions)
+            if asked():
+                learner.save(checkpoint, run)
+                run.stopped(learner.decisions)
+        if learner.decisions < run.total:
+            learner.save(checkpoint, run)
+            return Result(weights, learner.decisions, run.curve)
+        learner.export(weights)
+        final = _evaluate(learner)
+        if not run.curve or run.curve[-1]["decisions"] != learner.decisions:
+            run.point(learner.decisions, final)
+        learner.save(checkpoint, run)
+        return run.finish(weights, learner.decisions, final)
+
+
+def _rounds(
+    learner: Learner, run: Run, checkpoint: Path, until: int | None
+) -> Iterator[dict[str, float]]:
+    settings = learner.settings
+    goal = min(settings.total_decisions, until or settings.total_decisions)
+    evaluations, checkpoints = Timer(settings.evaluate_every), Timer(settings.checkpoint_every)
+    while learner.decisions < goal:
+        before = learner.decisions
+        yield learner.learn()
+        if evaluations.due(before, learner.decisions):
+            run.point(learner.decisions, _evaluate(learner))
+        if checkpoints.due(before, learner.decisions):
+            learner.save(checkpoint, run)
+
+
+def _evaluate(learner: Learner) -> dict[str, Estimate]:
+    settings = learner.settings
+    return measure(
+        learner.game, learner.agent(), settings.evaluate_against, settings.evaluate_games
+    )
 
 
 def headlines(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:

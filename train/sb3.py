@@ -9,14 +9,11 @@ killed goes on from its last checkpoint with the same weights and the same memor
 but with games dealt anew: not bit for bit, as `ppo.py` does.
 """
 
-import random
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import BaseCallback
@@ -28,12 +25,14 @@ from backroom.agents.sb3 import Card, Sb3Agent, add_card, policy_arguments, read
 from backroom.envs import Game, make_vector
 from backroom.envs.engine.single import Player
 
-from .runs import Result, Run, Timer, check_folder, measure, write_atomically
+from .kept import kept_generators, kept_threads
+from .runs import FILES_OF, Result, Run, Timer, check_folder, measure, write_atomically
 from .settings import SB3Settings
+from .stopping import asked_to_stop
 
 KIND, FOLDER = SB3Settings, "{game}-sb3-{seed}"
 """What `backroom train` reads, and what it calls a run."""
-FILES = ("checkpoint/latest.zip", "policy.zip")
+FILES = FILES_OF["sb3"]
 """A run's checkpoint and weights."""
 
 
@@ -134,13 +133,19 @@ class SeatVecEnv(VecEnv):
 class Told(BaseCallback):
     """Progress, evaluations and checkpoints along the way."""
 
-    def __init__(self, run: Run, save: Callable[[], Any], evaluate: Callable[[], Any]) -> None:
-        """`save` writes a checkpoint, `evaluate` adds a point to the curve.
+    def __init__(
+        self,
+        run: Run,
+        save: Callable[[], Any],
+        evaluate: Callable[[], Any],
+        asked: Callable[[], bool],
+    ) -> None:
+        """`save` writes a checkpoint, `evaluate` adds a point to the curve, `asked`: to stop.
 
         The weight of the entropy, which the library keeps constant, is led along here too.
         """
         super().__init__()
-        self._run, self._save, self._evaluate = run, save, evaluate
+        self._run, self._save, self._evaluate, self._asked = run, save, evaluate, asked
         self._before = 0
         self._evaluations = Timer(run.settings.evaluate_every)
         self._checkpoints = Timer(run.settings.checkpoint_every)
@@ -163,8 +168,11 @@ class Told(BaseCallback):
         self.model.ent_coef = first + (last - first) * done  # type: ignore[attr-defined]
         if self._evaluations.due(self._before, now):
             self._evaluate()
-        if self._checkpoints.due(self._before, now):
+        asked = self._asked()
+        if asked or self._checkpoints.due(self._before, now):
             self._save()
+        if asked:
+            self._run.stopped(now)
         self._before = now
 
 
@@ -189,6 +197,8 @@ def train(settings: SB3Settings, out: Path, resume: bool = False) -> Result:
     with kept_generators(), kept_threads(settings.threads):
         model = build(settings, game)
         done = _restore(model, checkpoint, game, run) if checkpoint.exists() else 0
+        if resume and not checkpoint.exists():
+            run.anew()
 
         def save(path: Path) -> None:
             step = model.num_timesteps
@@ -202,8 +212,8 @@ def train(settings: SB3Settings, out: Path, resume: bool = False) -> Result:
                 run.point(model.num_timesteps, figures)
             return figures
 
-        with run:
-            told = Told(run, lambda: save(checkpoint), evaluate)
+        with run, asked_to_stop(run.say) as asked:
+            told = Told(run, lambda: save(checkpoint), evaluate, asked)
             if done < settings.total_decisions:
                 model.learn(settings.total_decisions - done, told, reset_num_timesteps=False)
             save(weights)
@@ -275,26 +285,3 @@ def _restore(model: MaskablePPO | PPO, path: Path, game: Game, run: Run) -> int:
     curve = run.read_curve(card.step)
     run.resumed(card.step, curve[-1]["seconds"] if curve else 0.0, curve)
     return card.step
-
-
-@contextmanager
-def kept_generators() -> Iterator[None]:
-    """Put the global generators back, which stable-baselines3 seeds and uses."""
-    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002
-    try:
-        with torch.random.fork_rng(devices=[]):
-            yield
-    finally:
-        random.setstate(python)
-        np.random.set_state(numpy)  # noqa: NPY002
-
-
-@contextmanager
-def kept_threads(threads: int) -> Iterator[None]:
-    """Let PyTorch use `threads` for a while."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(threads)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

@@ -5,7 +5,7 @@ one of its former selves or to another agent, by shares. The table is drawn anew
 dealt anew. Only the learner's decisions are learned from.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -17,8 +17,9 @@ from backroom.envs import Batch, Game
 LEARNER = 0
 """In a table: the seat is the learner's. 1, 2, ... are the agents, then the former selves."""
 
-Decide = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
-"""The learner: inputs int8[N, I], masks bool[N, A] -> actions, log probabilities, values [N]."""
+Decide = Callable[[np.ndarray, np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
+"""The learner: inputs int8[N, I], masks bool[N, A], seats int64[N] -> actions, log probabilities,
+values [N]."""
 
 
 class Opponent(Protocol):
@@ -46,6 +47,8 @@ class Decisions(NamedTuple):
     """float32[N]"""
     targets: np.ndarray
     """float32[N], what the value should have been."""
+    players: np.ndarray
+    """int64[N], the seats that decided."""
 
 
 class Moves(NamedTuple):
@@ -193,6 +196,10 @@ class SelfPlay:
         self._place(self.past_count % self.past_size, policy)
         self.past_count += 1
 
+    def meet(self, former: Sequence[Opponent]) -> None:
+        """From now on these are the former selves; each keeps its place from call to call."""
+        self._past_players = list(former)
+
     def _place(self, slot: int, policy: Policy) -> None:
         self.past[slot : slot + 1] = [policy]
         self._past_players[slot : slot + 1] = [NeuralAgent(self.game, policy)]
@@ -226,6 +233,7 @@ class SelfPlay:
             self._logs[chosen],
             advantage,
             advantage + self._rows.values[chosen],
+            self._rows.players[chosen],
         )
         self._carry()
         return decisions
@@ -248,7 +256,7 @@ class SelfPlay:
                 else (batch.observations[mine][:, self._cells])
             )
             masks = batch.masks if whole else batch.masks[mine]
-            decided = decide(inputs, masks)
+            decided = decide(inputs, masks, players[mine])
             actions[mine], self._logs[row, mine], self._rows.values[row, mine] = decided
             self._inputs[row, mine] = inputs
             self._masks[row, mine] = masks

@@ -11,7 +11,7 @@ import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -113,6 +113,36 @@ class PPOSettings(Settings, kw_only=True, forbid_unknown_fields=True, frozen=Tru
     past_size: Annotated[Count, Meta(description="former selves kept, the oldest go first")] = 8
 
 
+class RLlibSettings(PPOSettings, kw_only=True, forbid_unknown_fields=True, frozen=True):
+    """What `train/rllib.py` is told: all that `train/ppo.py` is, and where the games are played."""
+
+    policies: Annotated[
+        Literal["shared", "separate"],
+        Meta(description="one network for all seats, or one for each"),
+    ] = "shared"
+    runners: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=10_000,
+            description="processes that play, on any machine of the cluster, `games / runners` "
+            "games each; 0: the training's own",
+        ),
+    ] = 2
+    learners: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1000,
+            description="processes that share each step of the optimiser, on any machine too; 0: "
+            "the training's own. More than one share a `minibatch` evenly",
+        ),
+    ] = 0
+    cores: Annotated[
+        int, Meta(ge=1, le=256, description="of a runner or a learner, each used by a thread")
+    ] = 1
+
+
 class SB3Settings(Settings, kw_only=True, forbid_unknown_fields=True, frozen=True):
     """What `train/sb3.py` is told."""
 
@@ -175,7 +205,7 @@ def load(
     """The settings for a training of `game`.
 
     Args:
-        kind: `PPOSettings` or `SB3Settings`.
+        kind: `PPOSettings`, `SB3Settings` or `RLlibSettings`.
         game: the game's name.
         config: a TOML file; None for the game's own in `configs/`, if there is one.
         changes: `name=value` each; later ones win.
@@ -220,8 +250,9 @@ def convert(kind: type[AnySettings], plain: Mapping[str, Any]) -> AnySettings:
     try:
         return msgspec.convert(plain, kind, strict=False)
     except msgspec.ValidationError as error:
-        what, _, where = str(error).rpartition(" - at `$.")
-        text = f"setting {where.rstrip('`')}: {what}" if what else str(error)
+        said = str(error).replace("Expected `object`", "Expected a table, {name=number}")
+        what, _, where = said.rpartition(" - at `$.")
+        text = f"setting {where.rstrip('`')}: {what}" if what else said
         raise ValueError(text) from None
 
 
@@ -245,10 +276,12 @@ def _change(kind: type[Settings], plain: dict[str, Any], change: str) -> None:
 
 
 def _value(text: str) -> Any:
-    """A value as Python or TOML writes it, else the text itself, or in brackets a list of texts.
+    """A value as Python or TOML writes it, else the text itself, or in brackets texts.
 
     >>> _value("2e7"), _value("[64, 32]"), _value("[counting,runs/a]"), _value("{self=0.5}")
     (20000000.0, [64, 32], ['counting', 'runs/a'], {'self': 0.5})
+    >>> _value("{self=0.5, runs/a=0.5}")
+    {'self': 0.5, 'runs/a': 0.5}
     """
     for read in (ast.literal_eval, lambda text: tomllib.loads(f"x = {text}")["x"]):
         try:
@@ -257,6 +290,10 @@ def _value(text: str) -> Any:
             continue
     if text.startswith("[") and text.endswith("]"):
         return [_value(part.strip()) for part in text[1:-1].split(",") if part.strip()]
+    if text.startswith("{") and text.endswith("}"):
+        pairs = [part.partition("=") for part in text[1:-1].split(",") if part.strip()]
+        if all(equals for _, equals, _ in pairs):
+            return {name.strip(" \"'"): _value(value.strip()) for name, _, value in pairs}
     return text
 
 

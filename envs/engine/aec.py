@@ -161,16 +161,27 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
             return {"observation": self._out.observations[0].copy(), "action_mask": mask}
         return {"observation": self._look(seat), "action_mask": mask}
 
+    def last(
+        self, observe: bool = True
+    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """For the agent to move: what it sees, what it has earned since its last action, the rest.
+
+        Raises:
+            RuntimeError: before the first `reset`, and after every agent's last step.
+        """
+        self._check_under_way("last")
+        found: tuple[Observation | None, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return found
+
     def step(self, action: int | None) -> None:
         """Play `action`, an integer of any kind, for the agent to move.
 
         Raises:
-            RuntimeError: before the first `reset`.
+            RuntimeError: before the first `reset`, and after every agent's last step.
             TypeError: if `action` is no integer.
             ValueError: if it is illegal and the environment was made with `illegal="raise"`.
         """
-        if not self._dealt:
-            raise RuntimeError("call reset() before step()")
+        self._check_under_way("step")
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -250,6 +261,11 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
             twin.agents = self.agents[:]
             twin.agent_selection = self.agent_selection
         return twin
+
+    def _check_under_way(self, what: str) -> None:
+        if not self._dealt or not self.agents:
+            over = ": the game is over" if self._dealt else ""
+            raise RuntimeError(f"call reset() before {what}(){over}")
 
     @property
     def _mover(self) -> int:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .checks import checked_count, checked_seed
+from .fetching import fetch
 from .game import Game, deal, legal, observe, returns, step
 from .jit import first_use, jit
 from .rng import draw, mix, seed_range
@@ -85,6 +86,7 @@ def advance(states: np.ndarray, actions: np.ndarray, out: Arrays, renew: bool, t
             out.done[i] = False
             if actions[i] == LEAVE:
                 continue
+            fetch(states, i)
             if actions[i] >= 0:
                 returns(s, before)
                 step(s, actions[i])

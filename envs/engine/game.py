@@ -217,8 +217,18 @@ class Game:
         return low, high
 
     def parts(self, observations: np.ndarray) -> np.ndarray:
-        """Observations int8[..., O] by name, without a copy: `game.parts(observations)["card"]`."""
-        return np.ascontiguousarray(observations).view(self.observation)[..., 0]
+        """Observations int8[..., O] by name, without a copy: `game.parts(observations)["card"]`.
+
+        Raises:
+            ValueError: if they have another size or type.
+        """
+        cells = np.ascontiguousarray(observations)
+        if cells.dtype != np.int8 or cells.shape[-1:] != (self.observation_size,):
+            raise ValueError(
+                f"observations of {self.described()} are int8[..., {self.observation_size}], not "
+                f"{cells.dtype}{list(cells.shape)}"
+            )
+        return cells.view(self.observation)[..., 0]
 
     def blank(self, count: int) -> np.ndarray:
         """`count` records with the options written in, not yet dealt."""

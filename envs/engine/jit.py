@@ -168,6 +168,12 @@ def jit(fn: Any = None, *, cache: bool = True, **options: Any) -> Any:
         _CONFIG.CACHE_DIR = before
 
 
+@cache
+def suite_hash() -> str:
+    """A hash of all sources of this suite: what has the same one plays and learns the same."""
+    return _digest([_ENVS.parent / room for room in _ROOMS])
+
+
 @contextmanager
 def first_use(game: str, kernels: str) -> Iterator[None]:
     """Say once on standard error that `kernels` of `game` are being compiled, and how long it took.

@@ -7,7 +7,7 @@ choose, to give, to ask for; then, where there is talk, what can be said (R26).
 from typing import Any
 
 from ..engine.jit import jit
-from .state import COLOURS
+from .state import ALLIANCE, COLOURS, IT_DIES, ITS_LIFE, NOTHING, OWN_CARD, OWN_LIFE
 
 WORDS = ("end cancel done yes no look take trade propose sell reset draw surrender").split()
 END, ABANDON, DONE, YES, NO, TO_LOOK, TO_TAKE, TO_TRADE, PROPOSE, TO_SELL, RESET = range(11)
@@ -16,9 +16,10 @@ SEATS = len(WORDS)
 """Where the seats begin: SEATS + d - 1 is the seat d after the mover."""
 USE_CARD, SHOW_CARD, CHOOSE_CARD, GIVE_CARD, ASK_CARD = range(5)
 """Blocks of cards."""
-ABOUT = len(COLOURS) + 2
+COLOUR_COUNT = len(COLOURS)
+ABOUT = COLOUR_COUNT + 2
 """Statements about another seat: its colour; that it should die; that one should ally with it."""
-DIE, ALLY = len(COLOURS), len(COLOURS) + 1
+DIE, ALLY = COLOUR_COUNT, COLOUR_COUNT + 1
 
 
 @jit
@@ -31,6 +32,23 @@ def cards_from(s: Any, block: int) -> int:
 def talk_from(s: Any) -> int:
     """The number of the first statement: colours of the own LIFE, cards held, other seats."""
     return SEATS + int(s.seats) - 1 + 5 * int(s.kinds)
+
+
+@jit
+def statement(s: Any, seat: int, action: int) -> tuple[int, int, int, int]:
+    """R26: what `seat` says by an action, as it is kept in `said`: what, colour, card, seat."""
+    what = int(action) - talk_from(s)
+    if what < COLOUR_COUNT:
+        return OWN_LIFE, what, NOTHING, NOTHING
+    what -= COLOUR_COUNT
+    if what < s.kinds:
+        return OWN_CARD, NOTHING, what, NOTHING
+    what -= int(s.kinds)
+    other = (seat + 1 + what // ABOUT) % int(s.seats)
+    what %= ABOUT
+    if what < COLOUR_COUNT:
+        return ITS_LIFE, what, NOTHING, other
+    return (IT_DIES if what == DIE else ALLIANCE), NOTHING, NOTHING, other
 
 
 def action_texts(seats: int, names: tuple[str, ...], talk: bool) -> tuple[str, ...]:

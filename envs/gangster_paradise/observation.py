@@ -5,7 +5,6 @@ import numpy as np
 from ..engine.game import State
 from ..engine.jit import jit
 from .hidden import sees_chain, sees_life, sees_phase, sees_picks
-from .parts import STATEMENT_KINDS
 from .state import (
     ASK,
     ASKED,
@@ -17,11 +16,13 @@ from .state import (
     KINDS,
     PHASES,
     PORNO,
+    SAYINGS,
     STATEMENTS,
     TRADE,
 )
 
-COLOUR_COUNT, PHASE_COUNT, ASKED_COUNT = len(COLOURS), len(PHASES), len(ASKED)
+COLOUR_COUNT, PHASE_COUNT = len(COLOURS), len(PHASES)
+ASKED_COUNT, SAYING_COUNT = len(ASKED), len(SAYINGS)
 
 
 @jit
@@ -52,9 +53,11 @@ def _place(s: State, player: int, seat: int) -> int:
 
 @jit
 def _one(cells: np.ndarray, at: int, place: int, size: int) -> int:
-    """One-hot `place` in `size` cells, zeros for -1; where the next part begins."""
-    if place >= 0:
-        cells[at + int(place)] = 1
+    """One-hot `place` in `size` cells, zeros for -1; where the next part begins.
+
+    Without a branch, which a processor could not predict: for -1 the first cell is written, as 0.
+    """
+    cells[at + max(0, int(place))] = int(place) >= 0
     return at + int(size)
 
 
@@ -97,19 +100,18 @@ def _seats(s: State, player: int, cells: np.ndarray, at: int) -> int:
     openly = classes + n * CLASSES
     seat = player
     for i in range(n):
-        row = EVERYBODY if i == 0 else player
+        holds, opened = s.known[EVERYBODY if i == 0 else player, seat], s.known[EVERYBODY, seat]
         cells[at + i] = s.held[seat]
         cells[fates + 3 * i + int(s.fate[seat])] = 1
-        if sees_life(s, player, seat):
-            cells[lives + COLOUR_COUNT * i + int(s.life[seat])] = 1
+        cells[lives + COLOUR_COUNT * i + int(s.life[seat])] = sees_life(s, player, seat)
         if s.cleared[seat]:
             for colour in range(COLOUR_COUNT):
                 cells[cleared + COLOUR_COUNT * i + colour] = int(s.cleared[seat]) >> colour & 1
         cells[shown + i] = s.life_open[seat]
-        _counts(cells[known : known + kinds], s.known[row, seat])
-        _counts(cells[openly : openly + kinds], s.known[EVERYBODY, seat])
+        _counts(cells[known : known + kinds], holds)
+        _counts(cells[openly : openly + kinds], opened)
         for c in range(CLASSES):
-            cells[classes + CLASSES * i + c] = s.known[row, seat, KINDS + c]
+            cells[classes + CLASSES * i + c] = holds[KINDS + c]
         known += kinds
         openly += kinds
         seat = seat + 1 if seat + 1 < n else 0
@@ -138,18 +140,18 @@ def _turn(s: State, player: int, cells: np.ndarray, at: int) -> int:
     last = at + 2 * n
     _one(cells, last, s.last_card, kinds)
     _one(cells, last + kinds, _place(s, player, s.last_target), n)
-    trades = last + kinds + n
-    seat = player
-    for i in range(n):
+    accepted = last + kinds + n
+    refused = accepted + n * n
+    for seat in range(n):
+        i = _place(s, player, seat)
         cells[at + i] = s.negated[seat]
         cells[at + n + i] = begun and s.evaded[seat] == s.round_no
-        other = player
-        for j in range(trades + i * n, trades + (i + 1) * n):
-            cells[j] = s.accepted[seat, other]
-            cells[j + n * n] = s.refused[seat, other]
-            other = other + 1 if other + 1 < n else 0
-        seat = seat + 1 if seat + 1 < n else 0
-    return trades + 2 * n * n
+        agreed, declined = s.accepted[seat], s.refused[seat]
+        for other in range(n):
+            j = i * n + _place(s, player, other)
+            cells[accepted + j] = agreed[other]
+            cells[refused + j] = declined[other]
+    return refused + n * n
 
 
 @jit
@@ -214,34 +216,12 @@ def _trade(s: State, player: int, cells: np.ndarray, at: int) -> int:
 def _said(s: State, player: int, cells: np.ndarray, at: int) -> None:
     """R26: `said`."""
     n, kinds = int(s.seats), int(s.kinds)
-    size = STATEMENT_KINDS + COLOUR_COUNT + kinds + n
-    for seat in range(n):
+    seat = player
+    for _ in range(n):
         for i in range(STATEMENTS):
-            what = int(s.said[seat, i]) - 1
-            if what >= 0:
-                here = at + (_place(s, player, seat) * STATEMENTS + i) * size
-                _statement(s, player, seat, what, cells, here)
-
-
-@jit
-def _statement(s: State, player: int, seat: int, what: int, cells: np.ndarray, at: int) -> None:
-    """R26: one statement of `seat`."""
-    n, kinds = int(s.seats), int(s.kinds)
-    colours = at + STATEMENT_KINDS
-    cards = colours + COLOUR_COUNT
-    if what < COLOUR_COUNT:
-        cells[at] = 1
-        cells[colours + what] = 1
-    elif what < COLOUR_COUNT + kinds:
-        cells[at + 1] = 1
-        cells[cards + what - COLOUR_COUNT] = 1
-    else:
-        rest = what - COLOUR_COUNT - kinds
-        about = (seat + 1 + rest // (COLOUR_COUNT + 2)) % n
-        rest %= COLOUR_COUNT + 2
-        if rest < COLOUR_COUNT:
-            cells[at + 2] = 1
-            cells[colours + rest] = 1
-        else:
-            cells[at + 3 + rest - COLOUR_COUNT] = 1
-        cells[cards + kinds + _place(s, player, about)] = 1
+            words = s.said[seat, i]
+            at = _one(cells, at, words[0], SAYING_COUNT)
+            at = _one(cells, at, words[1], COLOUR_COUNT)
+            at = _one(cells, at, words[2], kinds)
+            at = _one(cells, at, _place(s, player, words[3]), n)
+        seat = seat + 1 if seat + 1 < n else 0

@@ -12,14 +12,13 @@ from .state import (
     MAX_CARDS,
     PHASES,
     REFUSALS,
+    SAYINGS,
     STATEMENTS,
 )
 
 if TYPE_CHECKING:
     from .options import GangsterParadiseOptions
 
-STATEMENT_KINDS = 5
-"""The own LIFE; a card held; another's LIFE; another should die; another should ally."""
 MOST_ACTIONS = 20
 
 
@@ -29,10 +28,10 @@ def parts(options: "GangsterParadiseOptions", names: tuple[str, ...]) -> tuple[P
     found = [*_cards(n, kinds), *_turn(options, kinds), *_chain(n, kinds)]
     if options.talk:
         meaning = (
-            "by seat, the last statement first: one-hot the kind (own LIFE, card held, a LIFE, "
-            "should die, should ally), the colour, the card, the seat it is about"
+            f"by seat, the last statement first: one-hot the kind ({', '.join(SAYINGS)}), "
+            "the colour, the card, the seat it is about"
         )
-        cells = STATEMENT_KINDS + len(COLOURS) + kinds + n
+        cells = len(SAYINGS) + len(COLOURS) + kinds + n
         found.append(Part("said", (n, STATEMENTS, cells), 1, meaning))
     return tuple(found)
 

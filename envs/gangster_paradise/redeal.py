@@ -13,6 +13,7 @@ from .hidden import sees_life, sees_picks
 from .rules.chain import next_step
 from .rules.choices import needs_bullet
 from .rules.hands import count_in, learn
+from .rules.looks import sight_kills
 from .rules.setting import drop_chain
 from .rules.victory import own_title
 from .state import (
@@ -28,12 +29,14 @@ from .state import (
     GIVE,
     GRAY,
     KINDS,
+    LIFE,
     MAX_CARDS,
     MENU,
     NOTHING,
     PICK,
     RED,
     REPICK,
+    SWAP,
     TRADE,
 )
 
@@ -52,6 +55,7 @@ def redeal(s: State, player: int, seed: int) -> None:
             rest -= int(s.deck_seen[i]) >> player & 1
         s.deck[:rest].sort()
         shuffle(s.deck[:rest], s)
+        redraw_picks(s, player)
         return
     if player != s.turn:
         rewind(s)
@@ -206,15 +210,13 @@ def may_be_left_over(s: State) -> bool:
 @jit
 def may_be(s: State) -> bool:
     """R48, R49, R53: whether the game would have come so far with these cards."""
-    black_died = False
     for seat in range(s.seats):
-        black_died |= s.life[seat] == BLACK and s.fate[seat] == DEAD
-    for seat in range(s.seats):
-        if s.fate[seat] == ALIVE:
-            if int(s.cleared[seat]) >> int(s.life[seat]) & 1:
-                return False
-            if black_died and s.life[seat] == GRAY:
-                return False
+        if s.fate[seat] != DEAD and int(s.cleared[seat]) >> int(s.life[seat]) & 1:
+            return False
+        if s.fate[seat] != DEAD and s.life[seat] == GRAY:
+            for p in range(s.seats):
+                if int(s.outlived[seat]) >> p & 1 and s.life[p] != BLACK:
+                    return False
         if own_title(s, seat) > 0:
             return False
     return True
@@ -234,36 +236,49 @@ def forget(s: State, player: int) -> None:
 @jit
 def redraw_picks(s: State, player: int) -> None:
     """R34 to R38: cards picked from a hand that `player` does not see, drawn anew from it."""
-    if sees_picks(s, player):
+    if s.picked == 0 or sees_picks(s, player):
         return
-    size, seat, target = int(s.picked), int(s.turn), int(s.target)
-    s.picks[:] = NOTHING
-    s.picked = 0
+    seat, target = int(s.turn), int(s.last_target)
+    given = s.phase == GIVE  # R38: the one card that was taken is in the other hand
     evading = s.phase == REPICK or (s.phase == ASK and s.asking == EVADE)
-    if not evading and s.phase != PICK and s.phase != GIVE:
-        return
-    owner = seat if s.phase == GIVE else target
-    minus = np.zeros(KINDS, np.int8)
-    for _ in range(size):
-        k = draw_kind(s, s.hand[owner], minus)
-        if k == NOTHING:  # R34: all other cards are picked, so LIFE is too
-            k = int(s.life_kind[s.life[target]])
-        else:
-            minus[k] += 1
-        s.picks[s.picked] = k
-        s.picked += 1
-        if s.phase == PICK and minus[k] > 0:
-            learn(s, seat, target, k, int(minus[k]))
-        if s.phase == GIVE:
+    died = s.fate[target] == DEAD and s.held[target] == 0  # else it could not have been looked at
+    cards = s.loot.copy() if died else s.hand[seat if given else target].copy()
+    life = int(s.life_kind[s.life[target]])
+    if s.effect[s.last_card] != SWAP and (died or s.fate[target] == ALIVE):
+        barred = not evading and not died and s.picked <= cards.sum()
+        cards[life] = int(not (barred and lives_unseen(s, seat, target)))
+    drawn = np.zeros(KINDS, np.int8)
+    for i in range(s.picked):
+        k = life if died and i == 0 else draw_kind(s, cards, drawn)
+        drawn[k] += 1
+        s.picks[i] = k
+        if given:
             learn(s, target, seat, k, 1)
+        elif not evading and not died:
+            has_seen(s, seat, target, k, int(drawn[k]))
+
+
+@jit
+def lives_unseen(s: State, seat: int, target: int) -> bool:
+    """R34, R48, R49: whether `seat` did not see LIFE: else it went on otherwise."""
+    return bool((s.phase == PICK and s.picked == 1) or sight_kills(s, seat, target))
+
+
+@jit
+def has_seen(s: State, seat: int, target: int, k: int, count: int) -> None:
+    """R27: what `seat` knows of `target`, and GRAY of it, since it has seen a card of kind k."""
+    if s.sort_of[k] != LIFE:
+        learn(s, seat, target, k, count)
+        return
+    s.life_seen[seat, target] = 1
+    if s.life[target] == GRAY and (s.round_no > 1 or s.sight_first):
+        s.life_seen[target, seat] = 1
 
 
 @jit
 def draw_kind(s: State, hand: np.ndarray, minus: np.ndarray) -> int:
-    """The kind of a card drawn from `hand` less the cards `minus`; NOTHING if none is left."""
+    """The kind of a card drawn from `hand` less the cards `minus`, which leave one at least."""
     left = int(hand.sum()) - int(minus.sum())
-    if left <= 0:
-        return NOTHING
     at = draw(s, left)
     for k in range(s.kinds):
         at -= int(hand[k]) - int(minus[k])

@@ -63,8 +63,7 @@ def _seat(game: Game, s: State, seat: int, viewer: int | None) -> list[str]:
     shown = cards(game, s.known[EVERYBODY, seat])
     if shown and viewer in (None, seat) and s.player >= 0:
         lines += _wrapped("    known to all: ", shown)
-    if s.said[seat].any():
-        words = "; ".join(said(game, s, seat, int(what) - 1) for what in s.said[seat] if what)
+    if words := "; ".join(said(game, s.said[seat])):
         lines += _wrapped("    said last: ", words)
     return lines[:4]
 

@@ -8,9 +8,7 @@ from typing import Any
 
 from ..engine.game import Game, State
 from .actions import (
-    ABOUT,
     CHOOSE_CARD,
-    DIE,
     END,
     NO,
     ONE_MORE_DRAW,
@@ -31,10 +29,40 @@ from .state import (
     COLOURS,
     CONSENT,
     DEAD,
+    IT_DIES,
+    ITS_LIFE,
     MENU,
+    OWN_CARD,
+    OWN_LIFE,
     TITLES,
     TRADE,
 )
+
+_CHOICES = {
+    "use": ("begins to use", ""),
+    "card": ("chooses", ""),
+    "give": ("adds to the offer", ""),
+    "ask": ("asks for", ""),
+    "cancel": ("", "cancels it"),
+    "done": ("", "is done"),
+    "yes": ("", "swaps the two top cards of the deck"),
+    "no": ("", "leaves the two top cards of the deck as they are"),
+    "look": ("", "chooses to look"),
+    "take": ("", "chooses to take a card"),
+    "trade": ("", "thinks of a trade"),
+    "sell": ("", "thinks of selling weapons"),
+}
+"""R12: choices of a chain by the action's first word: before a card, and without one."""
+_REFUSALS = (
+    "does not show THE BOSS",
+    "does not cancel it",
+    "does not counter BEAUTY",
+    "does not negate the damage",
+    "loses no substitute",
+    "does not evade the look",
+    "refuses the trade",
+)
+"""What who says no does not do, by what is asked."""
 
 
 def name(seat: int) -> str:
@@ -45,6 +73,12 @@ def name(seat: int) -> str:
 @cache
 def _names(game: Game) -> tuple[str, ...]:
     return tuple(line.english for line in table_of(game.options))
+
+
+@cache
+def kind_numbers(game: Game) -> dict[str, int]:
+    """The number of each kind of card, by its word in actions."""
+    return {line.id: k for k, line in enumerate(table_of(game.options))}
 
 
 def card(game: Game, k: int) -> str:
@@ -61,18 +95,19 @@ def cards(game: Game, counts: Any) -> str:
     )
 
 
-def said(game: Game, s: State, seat: int, what: int) -> str:
-    """R26: a statement of `seat`."""
-    kinds, colours = int(s.kinds), len(COLOURS)
-    if what < colours:
-        return f'"my LIFE is {COLOURS[what]}"'
-    if what < colours + kinds:
-        return f'"I hold {card(game, what - colours)}"'
-    rest = what - colours - kinds
-    about, rest = name((seat + 1 + rest // ABOUT) % game.players), rest % ABOUT
-    if rest < colours:
-        return f'"{about} is {COLOURS[rest]}"'
-    return f'"{about} should die"' if rest == DIE else f'"let us ally, {about}"'
+def said(game: Game, statements: Any) -> list[str]:
+    """R26: statements, rows of the state's `said`, in words."""
+    return [_said(game, *map(int, words)) for words in statements if words[0] >= 0]
+
+
+def _said(game: Game, what: int, colour: int, kind: int, seat: int) -> str:
+    if what == OWN_LIFE:
+        return f'"my LIFE is {COLOURS[colour]}"'
+    if what == OWN_CARD:
+        return f'"I hold {card(game, kind)}"'
+    if what == ITS_LIFE:
+        return f'"{name(seat)} is {COLOURS[colour]}"'
+    return f'"{name(seat)} should die"' if what == IT_DIES else f'"let us ally, {name(seat)}"'
 
 
 def events(game: Game, before: State, action: int, after: State, viewer: int | None) -> list[str]:
@@ -104,15 +139,26 @@ def _action(game: Game, s: State, action: int, after: State, viewer: int | None)
     if s.phase == MENU and action == SURRENDER:
         return f"{who} surrenders"
     if s.phase == MENU and action >= talk_from(s):
-        return f"{who} says: {said(game, s, int(s.player), action - talk_from(s))}"
+        return f"{who} says: {said(game, after.said[s.player])[0]}"
     shows = cards_from(s, SHOW_CARD)
     if s.phase == MENU and shows <= action < shows + s.kinds:
         return f"{who} shows {card(game, action - shows)}"
-    if viewer in (None, s.player):
-        return f"{who}: {text}"
     if s.phase == TRADE and action == PROPOSE:
         return f"{who} proposes a trade"
+    if viewer in (None, s.player):
+        return f"{who} {_choice(game, s, text)}"
     return f"{who} goes on" if sees_phase(s, int(viewer or 0)) else f"{who} considers"
+
+
+def _choice(game: Game, s: State, text: str) -> str:
+    """A choice that others do not see, by the text of the action."""
+    word, _, what = text.partition(" ")
+    if word == "seat":
+        return f"chooses {name((int(s.player) + int(what)) % game.players)}"
+    verb, plain = _CHOICES[word]
+    if what:
+        return f"{verb} {card(game, kind_numbers(game)[what])}"
+    return plain
 
 
 def _answer(game: Game, s: State, action: int) -> str:
@@ -120,7 +166,7 @@ def _answer(game: Game, s: State, action: int) -> str:
     if action == YES:
         return f"{who} agrees to the trade"
     if action == NO:
-        return f"{who} refuses the trade" if s.asking == CONSENT else f"{who} says no"
+        return f"{who} {_REFUSALS[s.asking]}"
     k = action - cards_from(s, CHOOSE_CARD)
     starts = " and starts" if s.asking == BOSS_SHOWN else ""
     return f"{who} answers with {card(game, k)}{starts}"

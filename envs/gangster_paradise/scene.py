@@ -67,7 +67,7 @@ def _many(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
-def _named(game: Game, s: State, k: int, count: int = 1, known: int = 0) -> Named:
+def named_card(game: Game, s: State, k: int, count: int = 1, known: int = 0) -> Named:
     """A card of kind k, with its cost; LIFE with its colour."""
     kind = SORTS[s.sort_of[k]]
     if s.sort_of[k] == LIFE:
@@ -76,7 +76,7 @@ def _named(game: Game, s: State, k: int, count: int = 1, known: int = 0) -> Name
 
 
 def _counted(game: Game, s: State, counts: Any) -> tuple[Named, ...]:
-    return tuple(_named(game, s, k, counts[k]) for k in range(s.kinds) if counts[k] > 0)
+    return tuple(named_card(game, s, k, counts[k]) for k in range(s.kinds) if counts[k] > 0)
 
 
 def _stock(game: Game, s: State, viewer: int | None) -> Iterator[Zone]:
@@ -87,7 +87,7 @@ def _stock(game: Game, s: State, viewer: int | None) -> Iterator[Zone]:
     if top:
         who = [name(p) for p in range(game.players) if seen[0] >> p & 1] if viewer is None else []
         note = f"seen by {', '.join(who)}" if who else ""
-        yield Zone("top of the deck", tuple(_named(game, s, k) for k in top), note)
+        yield Zone("top of the deck", tuple(named_card(game, s, k) for k in top), note)
 
 
 def _among(seats: int, viewer: int | None) -> bool:
@@ -103,12 +103,12 @@ def _chain(game: Game, s: State, viewer: int | None) -> Iterator[Zone]:
     if s.phase != MENU and sees:
         if s.card >= 0:
             aim = f"on {name(s.target)}" if s.target >= 0 else ""
-            yield Zone("in use", (_named(game, s, s.card),), aim)
+            yield Zone("in use", (named_card(game, s, s.card),), aim)
         hidden = (int(s.loaded),) if own else ()
         chosen = [k for k in (int(s.given), int(s.taken), *hidden) if k >= 0]
         paid = _counted(game, s, s.stack) if own and not trading else ()
         if chosen or paid:
-            yield Zone("chosen", (*(_named(game, s, k) for k in chosen), *paid))
+            yield Zone("chosen", (*(named_card(game, s, k) for k in chosen), *paid))
     if picked := _picked(game, s, viewer):
         yield Zone("picked from a hand", picked)
     if s.phase == LOOT:
@@ -120,7 +120,7 @@ def _chain(game: Game, s: State, viewer: int | None) -> Iterator[Zone]:
 def _picked(game: Game, s: State, viewer: int | None) -> tuple[Item, ...]:
     """R36: the picked cards; to who does not see them backs, while they are dealt with."""
     if viewer is None or sees_picks(s, viewer):
-        return tuple(_named(game, s, k) for k in s.picks[: s.picked])
+        return tuple(named_card(game, s, k) for k in s.picks[: s.picked])
     busy = s.phase in (PICK, GIVE, REPICK) or (s.phase == ASK and s.asking == EVADE)
     return (Pile(count=int(s.picked)),) if busy and s.picked else ()
 
@@ -140,13 +140,13 @@ def _status(game: Game, s: State, viewer: int | None) -> str:
         return f"over: {', '.join(won)}" if won else "over: nobody wins"
     who = name(s.player)
     if s.phase == ASK:
-        return f"{who} is asked to {ASKED[s.asking]}{_about(game, s)}"
+        return f"{who} is asked to {ASKED[s.asking]}{about(game, s)}"
     if viewer is not None and not sees_phase(s, viewer):
         return f"{who} considers"
     return f"{who} decides on {PHASES[s.phase]}"
 
 
-def _about(game: Game, s: State) -> str:
+def about(game: Game, s: State) -> str:
     """What the question is about: that is open to all."""
     if s.asking in (BEAUTY, PORNO):
         verb = ", that is BEAUTY against" if s.asking == PORNO else ""
@@ -166,7 +166,7 @@ def _place(game: Game, s: State, seat: int, viewer: int | None) -> Place:
     zones = [_life(game, s, seat, viewer)]
     held = int(s.held[seat])
     zones.append(Zone("hand", _hand(game, s, seat, viewer), _many(held, "card"), True))
-    words = tuple(Note(said(game, s, seat, int(what) - 1)) for what in s.said[seat] if what)
+    words = tuple(Note(text) for text in said(game, s.said[seat]))
     if words:
         zones.append(Zone("said last", words, small=True))
     notes = []
@@ -184,7 +184,7 @@ def _life(game: Game, s: State, seat: int, viewer: int | None) -> Zone:
     """R3, R28, R52: the LIFE, or what all know that it is not."""
     if viewer is None or sees_life(s, viewer, seat):
         shown = int(s.life_open[seat] and s.player >= 0)
-        return Zone("LIFE", (_named(game, s, s.life_kind[s.life[seat]], known=shown),))
+        return Zone("LIFE", (named_card(game, s, s.life_kind[s.life[seat]], known=shown),))
     barred = [c for k, c in enumerate(COLOURS) if s.cleared[seat] >> k & 1]
     return Zone("LIFE", (Named(kind="life"),), f"not {' or '.join(barred)}" if barred else "")
 
@@ -198,7 +198,7 @@ def _hand(game: Game, s: State, seat: int, viewer: int | None) -> tuple[Item, ..
     row = s.hand[seat] if whole else s.known[viewer, seat]
     openly = [0] * KINDS if s.player < 0 else s.known[EVERYBODY, seat]
     found: list[Item] = [
-        _named(game, s, k, row[k], min(int(openly[k]), int(row[k])))
+        named_card(game, s, k, row[k], min(int(openly[k]), int(row[k])))
         for k in range(s.kinds)
         if row[k] > 0
     ]

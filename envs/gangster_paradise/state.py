@@ -86,6 +86,9 @@ CHAINS = 12
 """R12: so many chains are begun in a turn, at most."""
 STATEMENTS = 2
 """R26: so many statements a turn, at most; the last so many of each seat are seen."""
+OWN_LIFE, OWN_CARD, ITS_LIFE, IT_DIES, ALLIANCE = range(5)
+SAYINGS = ("own LIFE", "card held", "a LIFE", "should die", "should ally")
+"""R26: what is said."""
 FIELD_CARDS = 5
 """R7, R23, R24: so many cards are laid on the field."""
 DEATHS_TO_BETRAY = 2
@@ -168,6 +171,11 @@ STATE = record(
         ("life_open", "i1", MAX_SEATS),  # to all
         ("life_seen", "i1", (MAX_SEATS, MAX_SEATS)),  # by a seat, of a seat
         ("cleared", "i1", MAX_SEATS),  # bit c: all know that the LIFE is not of colour c
+        (
+            "outlived",
+            "i1",
+            MAX_SEATS,
+        ),  # bit p: p saw it, as all know; if GRAY, p is BLACK
         # The game.
         ("fate", "i1", MAX_SEATS),
         ("starter", "i1"),
@@ -212,7 +220,8 @@ STATE = record(
         ("partner", "i1"),  # the one to whom the next items belong
         ("agreed", "i1", MAX_SEATS),
         # What is remembered.
-        ("said", "i2", (MAX_SEATS, STATEMENTS)),  # R26: the last first; 1 + what, 0 for nothing
+        # R26: the last first; what of SAYINGS, the colour, card and seat it names; -1 for none.
+        ("said", "i1", (MAX_SEATS, STATEMENTS, 4)),
         ("accepted", "i1", (MAX_SEATS, MAX_SEATS)),  # R19: trades, by who proposed and who agreed
         ("refused", "i1", (MAX_SEATS, MAX_SEATS)),
         ("stirred", "i1"),  # whether somebody may have won

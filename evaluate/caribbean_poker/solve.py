@@ -106,7 +106,7 @@ def solve(game: Game, agents: Sequence[Agent] = (), progress: Progress | None = 
             the call, or an agent does not tell its probabilities, or nothing is compiled.
     """
     if game.name != "caribbean_poker" or game.players != 1:
-        raise ValueError(f"solved is caribbean_poker with one seat, not {game.name} as it is here")
+        raise ValueError(f"solved is caribbean_poker with one seat, not {game.described()}")
     _check_covered(game)
     if not COMPILED:
         raise ValueError("NUMBA_DISABLE_JIT is set: in plain Python counting would take days")

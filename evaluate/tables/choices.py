@@ -7,7 +7,6 @@ Words tell no more than the mover knows.
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import TypeAlias
 
 import msgspec
 
@@ -16,20 +15,13 @@ from ...envs.cockroach_poker import state as cockroach
 from ...envs.cockroach_poker.render import name as species
 from ...envs.engine.cards import card_text
 from ...envs.engine.game import Game, State
-from ...envs.engine.scene import Card, Chip, Item, Pile, Stake
-from ...envs.gangster_paradise import state as gangster
+from ...envs.engine.scene import Card, Chip, Pile, Stake
 from ...envs.kuhn import state as kuhn
 from ...envs.the_gang import state as the_gang
 from ...envs.the_gang.render_cards import ASKED, title
 from ...envs.the_gang.roster import SPECIALISTS
-
-
-class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An answer to a question."""
-
-    text: str
-    item: Item | None = None
-    """The piece that it is about."""
+from .answers import Answer, Words
+from .gangster_paradise import gangster_words
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -67,6 +59,12 @@ class Choices(msgspec.Struct, frozen=True, dict=True):
         paths = self.actions.values()
         return sorted({path[at] for path in paths if len(path) > at and path[:at] == picked})
 
+    def question(self, picked: tuple[int, ...]) -> str:
+        """The next question, once `picked` are given."""
+        at = len(picked)
+        then = self.questions[at - 1].answers[picked[-1]].then if picked else ""
+        return then or self.questions[at].text
+
     def decided(self, picked: tuple[int, ...]) -> str | None:
         """The text of the action that the answers `picked` lead to, if there are enough of them."""
         return next((action for action, path in self.actions.items() if path == picked), None)
@@ -85,10 +83,6 @@ def _simple(words: str) -> str:
     return " ".join(words.lower().replace(",", " ").split())
 
 
-Words: TypeAlias = tuple[tuple[str, ...], Callable[[int], tuple[Answer, ...]]]
-"""Questions, and the answers that an action gives to them."""
-
-
 def choices(game: Game, state: State, legal: Iterable[int]) -> Choices:
     """What the seat to move may play: the actions `legal` of `game` in `state`."""
     ask = WORDS.get(game.name, _plain)
@@ -98,7 +92,7 @@ def choices(game: Game, state: State, legal: Iterable[int]) -> Choices:
     for k, text in enumerate(questions):
         answers = dict.fromkeys(found[k] for found in given.values() if k < len(found))
         if answers:
-            asked.append(Question(text, tuple(answers)))
+            asked.append(Question(text, tuple(sorted(answers, key=_standing))))
     short = any(len(found) < len(asked) for found in given.values())
     kept = [k for k, question in enumerate(asked) if short or len(question.answers) > 1] or [0]
     places = [{a: number for number, a in enumerate(question.answers)} for question in asked]
@@ -115,11 +109,18 @@ def _shortened(given: dict[int, tuple[Answer, ...]]) -> dict[int, tuple[Answer, 
     """Answers by action, with one answer where the first one leads to a single action anyway."""
     firsts = Counter(found[0] for found in given.values())
     return {
-        action: (Answer(" ".join(answer.text for answer in found), found[-1].item),)
-        if firsts[found[0]] == 1
-        else found
+        action: (_joined(found),) if firsts[found[0]] == 1 and len(found) > 1 else found
         for action, found in given.items()
     }
+
+
+def _standing(answer: Answer) -> tuple[bool, int]:
+    return answer.place < 0, answer.place
+
+
+def _joined(found: tuple[Answer, ...]) -> Answer:
+    text = " ".join(answer.text for answer in found)
+    return Answer(text, found[-1].item, found[-1].note, place=found[0].place)
 
 
 def _plain(game: Game, s: State) -> Words:
@@ -181,34 +182,6 @@ def _cockroach(game: Game, s: State) -> Words:
     return (asked, say), reply
 
 
-def _gangster(game: Game, s: State) -> Words:
-    """What an action does is asked first, then with what, or of whom something is said."""
-    me, n = int(s.player), game.players
-
-    def reply(action: int) -> tuple[Answer, ...]:
-        kind, *rest = game.actions[action].split()
-        words = [_seat_at(word, me, n) for word in rest]
-        if kind == "seat":
-            return (Answer(words[0]),)
-        if kind == "say" and len(words) == 1:
-            words = ["my own colour", *words]
-        elif words[:1] == ["hold"]:
-            words[0] = "I hold"
-        return tuple(Answer(word) for word in (kind, *words))
-
-    asked = f"You decide on {gangster.PHASES[s.phase]}"
-    if s.phase == gangster.ASK:
-        asked = f"You are asked to {gangster.ASKED[s.asking]}"
-    return (asked, "Which?", "What?"), reply
-
-
-def _seat_at(word: str, seat: int, seats: int) -> str:
-    """A word of an action's text for people: "+2" is the seat after the next."""
-    if word.startswith("+"):
-        return f"player_{(seat + int(word)) % seats}"
-    return word.replace("_", " ")
-
-
 def _the_gang(game: Game, s: State) -> Words:
     if s.decision == the_gang.CHIPS:
         return ("Your turn",), lambda action: (_chip(game, s, action),)
@@ -247,7 +220,7 @@ def _decision(game: Game, s: State, action: int) -> Answer:
 WORDS: dict[str, Callable[[Game, State], Words]] = {
     "caribbean_poker": _caribbean,
     "cockroach_poker": _cockroach,
-    "gangster_paradise": _gangster,
+    "gangster_paradise": gangster_words,
     "kuhn": _kuhn,
     "the_gang": _the_gang,
 }

@@ -21,7 +21,7 @@ from ...envs.engine.game import Game
 from ...envs.engine.record import Record, SeatRecord, Who
 from ...envs.engine.recorder import Recorder, consult, odds_of
 from ...envs.engine.replay import earnings
-from ..match import identify
+from ..seating import identify
 from ..viewer.beliefs import Panel, panels
 from ..viewer.frames import Frame, first_frame, next_frame
 from .choices import Choices, choices
@@ -359,5 +359,6 @@ def _agents_by_seat(
         raise ValueError(f"each person needs a seat of their own, not {taken}")
     left = [seat for seat in range(game.players) if seat not in taken]
     if chosen and len(specs) > len(left):
-        raise ValueError(f"{len(specs)} agents are too many for the seats left, {left}")
+        free = ", ".join(map(str, left)) or "none"
+        raise ValueError(f"there are too many agents, {len(specs)}; seats left for them: {free}")
     return {seat: specs[min(place, len(specs) - 1)] for place, seat in enumerate(left)}

@@ -5,6 +5,7 @@ from difflib import get_close_matches
 
 from ..viewer.beliefs import Bar
 from ..viewer.window import bar_lines
+from .answers import Answer
 from .choices import Choices
 from .table import RefusedError, Table
 
@@ -156,13 +157,17 @@ def asked(offered: Choices, picked: tuple[int, ...]) -> list[str]:
     """The next question and its answers by number, several in a line if they are short."""
     question = offered.questions[len(picked)]
     given = [offered.questions[at].answers[k].text for at, k in enumerate(picked)]
-    found = [question.answers[k].text for k in offered.answers(picked)]
+    found = [_text(question.answers[k]) for k in offered.answers(picked)]
     texts = [f"{place:>3} {text}" for place, text in enumerate(found, 1)]
     width = max(map(len, texts)) + 3
     columns = max(1, COLUMNS // width)
     rows = [texts[k : k + columns] for k in range(0, len(texts), columns)]
     lines = ["".join(f"{text:<{width}}" for text in row).rstrip() for row in rows]
-    return ["", ", ".join([*given, question.text]), *lines]
+    return ["", ", ".join([*given, offered.question(picked)]), *lines]
+
+
+def _text(answer: Answer) -> str:
+    return f"{answer.text} ({answer.note})" if answer.note else answer.text
 
 
 def answered(offered: Choices, picked: tuple[int, ...], line: str) -> int | None:

@@ -3,8 +3,9 @@
 python tests/frameworks/run.py [framework ...] [--folder FOLDER] [--keep-results]
 
 For each `NAME.txt`, the versions that are pinned, a virtual environment is made in FOLDER, unless
-it is there already, and `check_NAME.py` or `test_NAME.py` is run in it. What came of it is written
-to `results/frameworks.json`, from which `make docs` makes the table in `docs/frameworks.md`.
+it is there already, and `check_NAME.py` and `check_NAME_*.py`, or `test_NAME.py`, are run in it.
+What came of it is written to `results/frameworks.json`, from which `make docs` makes the table in
+`docs/frameworks.md`.
 """
 
 import argparse
@@ -70,19 +71,19 @@ def run(command: list[str]) -> None:
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         told = [line.strip() for line in done.stderr.splitlines() if line.strip()]
-        errors = [line for line in told if "rror" in line] or told
+        errors = [line for line in told if "error" in line.lower()] or told
         raise RuntimeError(" / ".join(errors[-2:]))
 
 
 def check(name: str, python: Path) -> dict[str, object]:
     """Run a framework's checks; what came of them."""
-    files = [HERE / f"{kind}_{name}.py" for kind in ("check", "test")]
-    file = next((path for path in files if path.exists()), None)
-    if file is None:
+    files = sorted(HERE.glob(f"check_{name}.py")) + sorted(HERE.glob(f"check_{name}_*.py"))
+    files = files or sorted(HERE.glob(f"test_{name}.py"))
+    if not files:
         return {"error": "it can be installed, but no checks are written for it"}
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        command = [str(python), "-m", "pytest", "-q", str(file), f"--confcutdir={HERE}"]
+        command = [str(python), "-m", "pytest", "-q", *map(str, files), f"--confcutdir={HERE}"]
         command += ["-p", "no:cacheprovider", "-W", "ignore", f"--junitxml={report}"]
         done = subprocess.run(command, cwd=ROOT, timeout=60 * MINUTES)
         if not report.exists():

@@ -10,13 +10,20 @@ from backroom.envs.gangster_paradise import options
 from backroom.envs.gangster_paradise.options import table_of
 from backroom.envs.gangster_paradise.rules.victory import own_title
 from backroom.envs.gangster_paradise.state import (
+    ASK,
     BLACK,
     COLOURS,
+    DEAD,
     EVERYBODY,
+    GRAY,
     KILL,
     KINDS,
+    LOOT,
     MENU,
+    PURPLE,
+    RED,
     SHOOT,
+    STATE,
 )
 from backroom.evaluate.viewer.beliefs import life_shares
 
@@ -81,6 +88,25 @@ def test_another_world_keeps_what_is_known(game):
                 assert world["life"][seat] == state["life"][seat]
             if state["player"] >= 0:
                 assert own_title(world, seat) == 0
+
+
+@pytest.mark.parametrize("game", [FOUR, SIX], ids=["four", "six"])
+def test_another_world_keeps_all_that_is_open(game):
+    """Each cell of the record that the seat may see is as it was."""
+    hidden = game.rules.hidden
+    for seed, state, player in worlds(game, 100):
+        world = state.copy()
+        redeal(world, player, seed)
+        for field in STATE.names:
+            who = hidden.get(field)
+            if callable(who):
+                known = who(state, player)
+            elif who == "owner":
+                known = player
+            else:
+                known = slice(0 if who == "nobody" or field == "rng" else None)
+            cells, others = np.atleast_1d(state[field]), np.atleast_1d(world[field])
+            assert (cells[known] == others[known]).all(), (field, seed)
 
 
 def test_deaths_that_did_not_happen_are_known():
@@ -294,3 +320,108 @@ def test_greatness_is_won_when_its_round_begins_though_nothing_is_drawn():
     assert state.player == 3
     play(FOUR, state, "end")
     assert state.player < 0 and state.round_no == 3
+
+
+def worlds_of(state, player, tries=80):
+    """Other worlds of `player`."""
+    for chance in range(tries):
+        world = state.copy()
+        redeal(world, player, chance)
+        yield world
+
+
+def drawn_kinds(state, player, tries=60):
+    """Which kinds are picked in other worlds of `player`; how many cards are."""
+    found, sizes = set(), set()
+    for world in worlds_of(state, player, tries):
+        sizes.add(int(world.picked))
+        found |= {int(k) for k in world.picks[: world.picked]}
+    return found, sizes
+
+
+@pytest.mark.parametrize("player", [0, 2])
+def test_cards_that_may_be_evaded_may_be_life(player):
+    """R36, R47: LIFE is drawn as any other card; nobody but its owner knows yet."""
+    game = configure("gangster_paradise")
+    lives = {"hand1": "red lookout gun", "hand2": "blue", "hand3": "black", "hand4": "purple"}
+    rest = {"field": "hero beauty", "deck": "bullet"}
+    state = arranged(game, hand0="red detective", **lives, **rest, round="2")
+    play(game, state, "use detective", "seat +1")
+    assert state.phase == ASK and state.player == 1
+    found, sizes = drawn_kinds(state, player)
+    assert sizes == {2}
+    assert found >= set(state.life_kind[[RED, BLACK, PURPLE]])
+    for world in worlds_of(state, player):
+        assert not world.life_seen[0, 1]
+
+
+def test_a_look_that_is_over_left_as_many_cards_in_other_worlds():
+    """R36: how many cards were picked is open; LIFE may be among them where it does not kill."""
+    game = configure("gangster_paradise")
+    lives = {"hand1": "red gun money spy", "hand2": "blue", "hand3": "black", "hand4": "purple"}
+    rest = {"field": "hero beauty lookout", "deck": "bullet"}
+    state = arranged(game, hand0="red detective", **lives, **rest, round="2")
+    play(game, state, "use detective", "seat +1")
+    assert state.picked == 2
+    found, sizes = drawn_kinds(state, 2)
+    assert sizes == {2}
+    assert found & set(state.life_kind[[RED, BLACK]])
+    assert state.life_kind[PURPLE] not in found
+
+
+def test_who_dies_of_being_seen_was_seen_in_every_world():
+    """R48: the others of the picked cards are among those that were laid down."""
+    game = configure("gangster_paradise")
+    lives = {"hand1": "purple gun money", "hand2": "blue", "hand3": "black", "hand4": "red"}
+    rest = {"field": "hero beauty lookout", "deck": "bullet"}
+    for seed in range(20):
+        state = arranged(game, hand0="red spy", **lives, **rest, round="2")
+        state.rng = seed
+        play(game, state, "use spy", "seat +1", "look")
+        assert state.fate[1] == DEAD and state.phase == LOOT
+        found, sizes = drawn_kinds(state, 2, 10)
+        assert sizes == {3}
+        names = [card.id for card in table_of(game.options)]
+        assert {names[k] for k in found} == {"purple_life", "gun", "money"}
+
+
+def test_who_lives_on_though_wholly_seen_is_gray_only_if_black_looked():
+    """R49: by every world of a third seat, also once two have looked."""
+    hands = {"hand0": "red detective", "hand1": "blue spy", "hand2": "red", "hand3": "black"}
+    rest = {"hand4": "purple", "hand5": "gray", "field": "hero beauty lookout", "deck": "gun spy"}
+    state = dealt(SIX, 3)[0]
+    SIX.rules.arrange(SIX, state, {**hands, **rest, "starter": "0", "round": "2", "spare": "blue"})
+    play(SIX, state, "use detective", "seat +2")
+    seen = set()
+    for world in worlds_of(state, 4):
+        seen.add(COLOURS[world.life[2]])
+        assert world.life[2] != GRAY or world.life[0] == BLACK
+    assert "gray" in seen and "purple" not in seen
+    play(SIX, state, "end", "use spy", "seat +1", "look")
+    assert all(world.life[2] != GRAY for world in worlds_of(state, 4))
+
+
+def test_who_saw_gray_die_is_not_black():
+    """R49, R27: BLACK alone may see it, as all know."""
+    hands = {"hand0": "red detective", "hand1": "gray", "hand2": "red", "hand3": "black"}
+    rest = {"hand4": "purple", "hand5": "blue", "field": "hero beauty lookout", "deck": "gun"}
+    state = dealt(SIX, 3)[0]
+    SIX.rules.arrange(SIX, state, {**hands, **rest, "starter": "0", "round": "2"})
+    play(SIX, state, "use detective", "seat +1")
+    assert state.fate[1] == DEAD
+    assert SIX.parts(observed(SIX, state, 2))["cleared"][4].tolist() == [0, 0, 1, 0, 0]
+    assert all(world.life[0] != BLACK for world in worlds_of(state, 2))
+
+
+def test_after_two_deaths_of_red_and_blue_nobody_who_lives_is_black():
+    """R59, R27: else the game would be over; who surrenders then was not BLACK either."""
+    game = configure("gangster_paradise", num_players=4, surrender=True)
+    rest = {"field": "hero beauty", "spare": "black"}
+    state = arranged(game, hand0="red gun gun bullet bullet", hand3="blue", **rest, round="2")
+    play(game, state, "use gun", "card bullet", "seat +1")
+    assert state.fate[1] == DEAD
+    play(game, state, "use gun", "card bullet", "seat +2")
+    assert state.fate[2] == DEAD
+    assert state.cleared[0] >> BLACK & 1 and state.cleared[3] >> BLACK & 1
+    play(game, state, "end", "end", "end")
+    assert all(world.spare == BLACK for world in worlds_of(state, 1, 20))

@@ -3,7 +3,8 @@
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +12,8 @@ import typer
 from typer.core import TyperCommand
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from rich.console import Console
 
     from backroom.envs import Game
@@ -24,8 +27,8 @@ Agents = Annotated[
     typer.Option(
         "--agents",
         metavar="NAME...",
-        help="Agents by seat: names, or files of weights. The last one takes all seats that are "
-        "left, so one name plays itself.",
+        help="Agents by seat: names, files of weights, folders of runs, or package.module:Class. "
+        "The last one takes all seats that are left, so one name plays itself.",
     ),
 ]
 Set = Annotated[
@@ -34,6 +37,37 @@ Set = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object, and nothing else.")]
 Seed = Annotated[int, typer.Option(help="The deals and all other chance follow from it.")]
+
+
+class Way(StrEnum):
+    """Who does the work; see `backroom.evaluate.executors`."""
+
+    local = "local"
+    process = "process"
+    ray = "ray"
+
+
+WayName = Annotated[
+    Way | None,
+    typer.Option(
+        "--executor",
+        help="This thread, processes, or Ray on this machine or a cluster; the result is the same.",
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers", min=1, help="Processes, or CPUs of a Ray of its own; else all that there are."
+    ),
+]
+Address = Annotated[
+    str | None,
+    typer.Option(
+        "--address",
+        metavar="HOST:PORT",
+        help="Head of a Ray cluster, or auto; else $RAY_ADDRESS, else Ray is started here.",
+    ),
+]
 
 
 def spread(args: list[str], several: set[str]) -> list[str]:
@@ -114,6 +148,21 @@ def names_of(agents: list[str] | None) -> list[str]:
     if "" in names:
         raise ValueError(f"an agent's name is missing in {','.join(agents or ())!r}")
     return names
+
+
+def executor_of(
+    way: Way | None, workers: int | None, address: str | None
+) -> "AbstractContextManager[Executor | None]":
+    """Who does the work that a command has: several workers are processes, unless told otherwise.
+
+    Raises:
+        ValueError, OSError, ImportError: when it is entered; see `executors.opened`.
+    """
+    from backroom.evaluate.executors import opened
+
+    if way is None:
+        way = Way.ray if address else Way.process if (workers or 1) > 1 else Way.local
+    return opened(way.value, workers, address)
 
 
 def game_of(name: str, changes: list[str] | None) -> "Game":

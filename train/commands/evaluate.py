@@ -1,18 +1,27 @@
 """`backroom evaluate` and `backroom crossplay`: who is better."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from .common import Agents, GameName, Json, Seed, Set, console, game_of, names_of, progress
+from .common import (
+    Address,
+    Agents,
+    GameName,
+    Json,
+    Seed,
+    Set,
+    WayName,
+    Workers,
+    console,
+    executor_of,
+    game_of,
+    names_of,
+    progress,
+)
 from .games import table_of
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
 
 Games = Annotated[
     int,
@@ -31,9 +40,6 @@ Odds = Annotated[
 Plot = Annotated[
     Path | None, typer.Option("--plot", help="Draw a heat map into this file (png, svg, pdf).")
 ]
-Workers = Annotated[
-    int, typer.Option("--workers", min=1, help="Processes; the result is the same for any number.")
-]
 
 
 def evaluate(
@@ -45,7 +51,9 @@ def evaluate(
     as_json: Json = False,
     record: Target = None,
     odds: Odds = False,
-    workers: Workers = 1,
+    executor: WayName = None,
+    workers: Workers = None,
+    address: Address = None,
 ) -> None:
     """Let agents play each other on the same deals.
 
@@ -62,7 +70,10 @@ def evaluate(
         raise ValueError("--odds is for the records that --record writes")
     if record:
         check_target(record)
-    with _pool(workers) as executor, progress(f"{chosen.name}: games", games) as tell:
+    with (
+        executor_of(executor, workers, address) as pool,
+        progress(f"{chosen.name}: games", games) as tell,
+    ):
         match = play_match(
             chosen,
             names,
@@ -70,7 +81,7 @@ def evaluate(
             seed,
             keep=record is not None,
             think=odds,
-            executor=executor,
+            executor=pool,
             progress=tell,
         )
         if record:
@@ -82,15 +93,27 @@ def evaluate(
         _show(result)
 
 
+Players = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--agents",
+        metavar="NAME...",
+        help="Two or more: names, files of weights, folders of runs, or package.module:Class.",
+    ),
+]
+
+
 def crossplay(
     game: GameName,
-    agents: Agents = None,
+    agents: Players = None,
     games: Games = 1000,
     seed: Seed = 0,
     set_: Set = None,
     as_json: Json = False,
     plot: Plot = None,
-    workers: Workers = 1,
+    executor: WayName = None,
+    workers: Workers = None,
+    address: Address = None,
 ) -> None:
     """Seat each agent among copies of each other.
 
@@ -102,9 +125,14 @@ def crossplay(
     if plot:
         check_plot(plot)
     chosen, names = game_of(game, set_), names_of(agents)
+    if len(names) < 2:
+        raise ValueError(f"cross-play wants at least two agents, not {', '.join(names)} alone")
     total = games * len(names) ** 2
-    with _pool(workers) as executor, progress(f"{chosen.name}: games", total) as tell:
-        result = cross_play(chosen, names, games, seed, executor=executor, progress=tell)
+    with (
+        executor_of(executor, workers, address) as pool,
+        progress(f"{chosen.name}: games", total) as tell,
+    ):
+        result = cross_play(chosen, names, games, seed, executor=pool, progress=tell)
     if plot:
         heat_map(result, plot)
     if as_json:
@@ -117,18 +145,6 @@ def crossplay(
     out.print(f"{chosen.rules.title}: mean return, {result.deals} deals, seed {seed}")
     out.print(table)
     out.print(f"self-play less cross-play: {result.gap()}")
-
-
-@contextmanager
-def _pool(workers: int) -> Iterator["Executor | None"]:
-    if workers == 1:
-        yield None
-        return
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    with ProcessPoolExecutor(workers, get_context("spawn")) as executor:
-        yield executor
 
 
 def _cells(figure: dict[str, Any]) -> tuple[str, str]:

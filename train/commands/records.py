@@ -77,7 +77,9 @@ def span(name: str, text: str | None) -> tuple[float, float] | None:
         most = (float(high) if high.strip() else float("inf")) if colon else least
     except ValueError:
         most = least = float("nan")
-    if not least <= most:
+    if least > most:
+        raise ValueError(f"{name} goes from low to high, as {high}:{low}, not {text!r}")
+    if not least <= most:  # no numbers
         raise ValueError(f"{name} is LOW:HIGH, LOW: or :HIGH, not {text!r}")
     return least, most
 
@@ -196,6 +198,8 @@ def export(
     from backroom.evaluate.viewer.export import export_records
     from backroom.evaluate.viewer.page import check_games
 
+    if target.exists() and target.samefile(file):
+        raise ValueError(f"{target} is the file that is read: write into another")
     source = RecordFile(file)
     indices = _chosen(source, wanted(rules, agents, moves, earned), game)
     if target.suffix.lower() == ".html":

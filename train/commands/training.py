@@ -19,6 +19,7 @@ class Algorithm(StrEnum):
 
     ppo = "ppo"
     sb3 = "sb3"
+    rllib = "rllib"
 
 
 def train(
@@ -29,12 +30,23 @@ def train(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", help="Folder of the run; else runs/GAME-SEED, or runs/GAME-sb3-SEED."
+            "--out",
+            help="Folder of the run; else runs/GAME-SEED, or runs/GAME-sb3-SEED and so on.",
         ),
     ] = None,
     algorithm: Annotated[
-        Algorithm, typer.Option("--algorithm", help="This suite's PPO, or stable-baselines3's.")
+        Algorithm,
+        typer.Option("--algorithm", help="This suite's PPO, stable-baselines3's, or RLlib's."),
     ] = Algorithm.ppo,
+    address: Annotated[
+        str | None,
+        typer.Option(
+            "--address",
+            metavar="ADDRESS",
+            help="With --algorithm rllib: the Ray cluster to train on, auto or its head's "
+            "HOST:PORT; else one of this machine alone.",
+        ),
+    ] = None,
     set_: Annotated[
         list[str] | None,
         typer.Option(
@@ -61,11 +73,17 @@ def train(
     It plays itself, former selves or given agents, as the settings tell; the run's folder holds the
     settings, the weights, the learning curve, and a checkpoint from which a run can go on.
     """
+    if address is not None and algorithm is not Algorithm.rllib:
+        raise ValueError(
+            f"--address is for --algorithm rllib: {algorithm.value} trains on this machine alone"
+        )
     try:
         module = import_module(f"backroom.train.{algorithm.value}")
-    except ModuleNotFoundError as error:
+    except ImportError as error:  # Ray without RLlib raises this one, and without a name
+        extra = "rllib" if algorithm is Algorithm.rllib else "train"
         raise ValueError(
-            f"training needs {error.name}: install the extra, pip install 'backroom[train]'"
+            f"training needs {error.name or algorithm.value}: install the extra, "
+            f"pip install 'backroom[{extra}]'"
         ) from None
     from backroom.train.runs import SETTINGS
     from backroom.train.settings import load
@@ -78,15 +96,18 @@ def train(
     if show:
         _show(settings)
     else:
-        module.train(settings, folder, resume)
+        where = {"address": address} if algorithm is Algorithm.rllib else {}
+        module.train(settings, folder, resume, **where)
 
 
 def _check_algorithm(folder: Path, algorithm: Algorithm) -> None:
     """ValueError if the folder holds a run of another way to learn."""
-    for other in Algorithm:
-        files = import_module(f"backroom.train.{other.value}").FILES
-        if other != algorithm and any((folder / name).exists() for name in files):
-            raise ValueError(f"{folder} holds a run of --algorithm {other.value}")
+    from backroom.train.runs import FILES_OF
+
+    own = FILES_OF[algorithm.value]
+    for other, files in FILES_OF.items():
+        if any((folder / name).exists() for name in files if name not in own):
+            raise ValueError(f"{folder} holds a run of --algorithm {other}")
 
 
 def _show(settings: "Settings") -> None:

@@ -7,6 +7,9 @@ import typer
 
 from .common import FAILED, progress
 
+MOST = 20
+"""Sentences on wrong records of one file; more of them say nothing new."""
+
 
 def verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of records.")],
@@ -14,7 +17,7 @@ def verify(
     """Play recorded games again and compare.
 
     What must agree are the moves, the returns and the last state. Ends with code 1 and a sentence
-    for each record that is wrong, or for a file that is none of records.
+    for each record that is wrong (the first 20 of a file), or for a file that is none of records.
     """
     if not all([_verify(path) for path in files]):
         raise typer.Exit(FAILED)
@@ -31,8 +34,10 @@ def _verify(path: Path) -> bool:
     except RecordError as error:
         typer.echo(f"backroom: {error}", err=True)
         return False
-    for sentence in wrong:
+    for sentence in wrong[:MOST]:
         typer.echo(sentence, err=True)
+    if len(wrong) > MOST:
+        typer.echo(f"... and {len(wrong) - MOST} more", err=True)
     count = f"{good} game{'' if good == 1 else 's'} verified"
     typer.echo(f"{path}: {count}" + (f", {len(wrong)} wrong" if wrong else ""))
     return not wrong

@@ -142,7 +142,7 @@ def _live(
 ) -> tuple["Reel", "Recorder"]:
     from backroom.envs.engine.files import check_target
     from backroom.envs.engine.recorder import Recorder
-    from backroom.evaluate.match import seat_agents, seed_agents
+    from backroom.evaluate.seating import seat_agents, seed_agents
     from backroom.evaluate.viewer.reel import live
 
     _check_seat(game, seat)

@@ -3,6 +3,8 @@
 Who decides what is the state's `phase`. `legal` and `act` look there; what an action leads to is a
 chain of calls that each say what comes next, carried out in `step` until somebody is to decide.
 
+To get to know them, follow a trade (top of `trade.py`) and a shot (top of `damage.py`).
+
     setting.py   the set-up
     turns.py     turns, rounds, drawing
     menu.py      what the player whose turn it is may begin

@@ -34,8 +34,8 @@ from ..state import (
     SUBSTITUTE,
     TO_MENU,
 )
-from .hands import exchange, learn, may_hold, show
-from .trade import carry_out, holds_all, refuse
+from .hands import exchange, may_hold, may_hold_any, show
+from .trade import agree, carry_out, holds_all, refuse
 
 
 @jit
@@ -61,16 +61,22 @@ def is_asked(s: State, seat: int) -> bool:
     if asking == CONSENT:
         return bool(s.items[seat, 0] + s.items[seat, 1] > 0)
     if asking == STAND_IN:
-        return bool(seat == s.target and s.held[seat] > 0)
+        return seat == s.target and may_hold_any(s, seat, SUBSTITUTE)
     if asking == BEAUTY and seat == s.subject_user:
         return False
     if asking == PORNO and seat != s.subject_user:
         return False
-    if asking == HERO and (seat == s.turn or s.negated[seat] >= s.hero_limit):
+    if asking == HERO and (seat == s.turn or s.negated.sum() >= negations(s)):
         return False
     if asking == EVADE and (seat != s.target or s.evaded[seat] == s.round_no):
         return False
     return may_hold(s, seat, int(s.answers_with[asking]))
+
+
+@jit
+def negations(s: State) -> int:
+    """R50: how many damages are negated in a turn at most; a HERO that changes hands stays one."""
+    return int(s.hero_limit) * int(s.in_play[s.answers_with[HERO]])
 
 
 @jit
@@ -89,20 +95,16 @@ def legal_answer(s: State, mask: np.ndarray) -> None:
         k = int(s.answers_with[s.asking])  # R42: not the very card that is about to be given
         pledged = int(seat == s.turn and s.given == k)
         mask[cards + k] = s.hand[seat, k] > pledged
+        if s.asking == HERO:
+            mask[cards + k] = s.negated[seat] < s.hero_limit * int(s.hand[seat, k])
 
 
 @jit
 def answer(s: State, action: int) -> int:
     """R9, R19, R46 to R51: what the seat says, and what comes of it."""
     seat, asking = int(s.player), int(s.asking)
-    if action == YES:  # R19
-        for i in range(s.items[seat, 1]):
-            k = int(s.offers[seat, 1, i])
-            count = 0
-            for j in range(i + 1):
-                count += int(s.offers[seat, 1, j] == k)
-            learn(s, int(s.turn), seat, k, count)
-        s.agreed[seat] = 1
+    if action == YES:
+        agree(s, seat)
     if action == YES or (action == NO and asking != CONSENT):
         s.asked += 1
         return ASK_NEXT

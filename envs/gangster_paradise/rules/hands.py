@@ -162,15 +162,38 @@ def lay_down(s: State, seat: int) -> None:
 
 @jit
 def may_hold(s: State, seat: int, k: int) -> bool:
-    """R45: whether `seat` may hold a card of kind k, by all that is open to everybody."""
+    """R45: whether `seat` may hold a card of kind k, by all that is open to everybody.
+
+    There must be one that all do not know to be elsewhere, and a card in the hand that it can be:
+    one of which nothing is known, or only its class (R8).
+    """
     if k == NOTHING or s.held[seat] == 0:
         return False
-    if s.known[EVERYBODY, seat, k] > 0:
+    openly = s.known[EVERYBODY, seat]
+    if openly[k] > 0:
         return True
     hidden = int(s.in_play[k]) - int(s.on_field[k])
     for other in range(s.seats):
         hidden -= int(s.known[EVERYBODY, other, k])
-    return hidden > 0
+    if hidden <= 0:
+        return False
+    own_class, room = int(s.class_of[k]), int(s.held[seat])
+    for j in range(s.kinds):
+        if s.class_of[j] < 0 or s.class_of[j] == own_class:
+            room -= int(openly[j])
+    for group in range(KINDS, KINDS + CLASSES):
+        if group != own_class:
+            room -= int(openly[group])
+    return room > 0
+
+
+@jit
+def may_hold_any(s: State, seat: int, effect: int) -> bool:
+    """R45: whether `seat` may hold a card with this effect."""
+    for k in range(s.kinds):
+        if s.effect[k] == effect and may_hold(s, seat, k):
+            return True
+    return False
 
 
 @jit

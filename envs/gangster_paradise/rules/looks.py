@@ -101,8 +101,11 @@ def looked(s: State) -> int:
         else:
             others = True
             learn(s, seat, target, k, count_in(s.picks, i + 1, k))
-    if life and sight_kills(s):
-        return DIE
+    if life:
+        dies = sight_kills(s, seat, target)
+        infer(s, seat, target, dies)
+        if dies:
+            return DIE
     if effect == SPY and s.mode == 1 and others:
         s.phase = PICK
         s.player = seat
@@ -111,21 +114,31 @@ def looked(s: State) -> int:
 
 
 @jit
-def sight_kills(s: State) -> bool:
-    """R48, R49: whether the target dies of being seen by the player whose turn it is.
-
-    A hand that was seen as a whole, and whose owner lives on, is cleared for all to know.
-    """
-    seat, target = int(s.turn), int(s.target)
+def sight_kills(s: State, seat: int, target: int) -> bool:
+    """R48, R49: whether `target` dies when `seat` sees its LIFE."""
     if s.round_no == 1 and not s.sight_first:
         return False
-    colour = int(s.life[target])
-    if colour == PURPLE or (colour == GRAY and not (s.gray_safe and s.life[seat] == BLACK)):
-        return True
-    if colour == GRAY:  # R27: only BLACK does not kill it, so it knows who looked
+    safe = s.gray_safe and s.life[seat] == BLACK
+    return bool(s.life[target] == PURPLE or (s.life[target] == GRAY and not safe))
+
+
+@jit
+def infer(s: State, seat: int, target: int, dies: bool) -> None:
+    """R27: what it tells that `target`, whose LIFE `seat` has seen, dies of it or lives on.
+
+    To all, if it dies or if the whole hand was seen; and to GRAY that lives on, who has seen it.
+    """
+    if s.round_no == 1 and not s.sight_first:
+        return
+    gray = s.life[target] == GRAY
+    if dies and gray and s.gray_safe:
+        s.cleared[seat] |= 1 << BLACK
+    if dies:
+        return
+    if gray:
         s.life_seen[target, seat] = 1
     if s.picked > s.held[target]:
+        s.outlived[target] |= 1 << seat
         s.cleared[target] |= 1 << PURPLE
         if not s.gray_safe or (s.life_open[seat] and s.life[seat] != BLACK):
             s.cleared[target] |= 1 << GRAY
-    return False

@@ -8,6 +8,7 @@ import numpy as np
 from ...engine.game import State
 from ...engine.jit import jit
 from ..actions import (
+    COLOUR_COUNT,
     END,
     ONE_MORE_DRAW,
     RESET,
@@ -17,6 +18,7 @@ from ..actions import (
     TO_TRADE,
     USE_CARD,
     cards_from,
+    statement,
     talk_from,
 )
 from ..state import (
@@ -97,9 +99,9 @@ def legal_talk(s: State, mask: np.ndarray) -> None:
     """R26: whatever one likes, but that one holds a LIFE card is said by its colour."""
     first = talk_from(s)
     mask[first:] = True
-    for k in range(s.kinds):
-        if s.sort_of[k] == LIFE:
-            mask[first + 5 + k] = False
+    for colour in range(COLOUR_COUNT):
+        if s.life_kind[colour] != NOTHING:
+            mask[first + COLOUR_COUNT + int(s.life_kind[colour])] = False
 
 
 @jit
@@ -159,7 +161,10 @@ def any_exchange(s: State, k: int) -> bool:
 
 @jit
 def begin(s: State, action: int) -> int:
-    """One of the things that `legal_menu` allows; returns what comes first."""
+    """One of the things that `legal_menu` allows; returns what comes first.
+
+    What has an effect at once and opens no chain leaves the player in the menu.
+    """
     seat = int(s.turn)
     if action == END:
         return NEXT_TURN
@@ -187,15 +192,16 @@ def begin(s: State, action: int) -> int:
         return NEXT_TURN
     if action >= talk_from(s):
         s.said[seat, 1] = s.said[seat, 0]
-        s.said[seat, 0] = 1 + action - talk_from(s)
+        words = s.said[seat, 0]
+        words[0], words[1], words[2], words[3] = statement(s, seat, action)
         s.spoken += 1
-        return TO_MENU
+        return DECIDE
     k = int(action) - cards_from(s, USE_CARD)
     if k < s.kinds:
         s.card = k
         return NEXT_STEP
     show_card(s, seat, k - int(s.kinds))
-    return TO_MENU
+    return DECIDE
 
 
 @jit

@@ -58,6 +58,7 @@ def clear(s: State) -> None:
     s.life_open[:] = 0
     s.life_seen[:] = 0
     s.cleared[:] = 0
+    s.outlived[:] = 0
     s.fate[:] = ALIVE
     s.starter = s.turn = 0
     s.round_no = 0
@@ -71,7 +72,7 @@ def clear(s: State) -> None:
     s.picks[:] = NOTHING
     s.picked = 0
     s.agreed[:] = 0
-    s.said[:] = 0
+    s.said[:] = NOTHING
     s.accepted[:] = 0
     s.refused[:] = 0
     s.stirred = s.over_how = 0

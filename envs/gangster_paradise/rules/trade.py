@@ -1,7 +1,8 @@
 """Trades: built item by item, agreed to by each partner, carried out at once.
 
 R-numbers: README.md one folder up. The walk of a trade: `legal_trade` and `build` for each item
-until `propose`; then each partner is asked (`asking.py`) and answers; `refuse` or `carry_out`.
+until `propose`; then each partner is asked (`asking.py`), and can agree if it `holds_all`: `agree`
+or `refuse`; when all have agreed, `carry_out`.
 """
 
 import numpy as np
@@ -97,6 +98,16 @@ def holds_all(s: State, seat: int) -> bool:
         if count_in(asked, i + 1, k) > s.hand[seat, k]:
             return False
     return True
+
+
+@jit
+def agree(s: State, seat: int) -> None:
+    """R19: who proposed sees that `seat` holds what it is asked for; nothing moves yet."""
+    asked = s.offers[seat, 1]
+    for i in range(s.items[seat, 1]):
+        k = int(asked[i])
+        learn(s, int(s.turn), seat, k, count_in(asked, i + 1, k))
+    s.agreed[seat] = 1
 
 
 @jit

@@ -26,6 +26,8 @@ def next_turn(s: State) -> int:
     seat, n = int(s.turn), int(s.seats)
     if s.fate[seat] != ALIVE:
         lay_down(s, seat)
+        if living(s) < 2:  # R57: by a surrender, and before anybody draws
+            return DECIDE
     while True:
         seat = seat + 1 if seat + 1 < n else 0
         if seat == s.starter:
@@ -39,6 +41,15 @@ def next_turn(s: State) -> int:
         s.stirred = 1
         return DECIDE
     return BEGIN_TURN
+
+
+@jit
+def living(s: State) -> int:
+    """How many players live and have not surrendered."""
+    count = 0
+    for seat in range(s.seats):
+        count += int(s.fate[seat] == ALIVE)
+    return count
 
 
 @jit

@@ -1,10 +1,11 @@
 // What may be played, as buttons: one question after the other.
 
-import { card, chip, pile, stake } from "./art.js";
+import { card, chip, named, pile, stake } from "./art.js";
 import { h } from "./dom.js";
 
-const PIECES = { card, chip, pile, stake };
+const PIECES = { card, chip, named, pile, stake };
 const SPEAKING = new Set(["card", "pile"]); // pieces that need no words
+const NAMING = new Set(["named"]); // pieces that say their name
 
 // The actions that are still possible when the questions so far have been answered by `picked`.
 function open(choices, picked) {
@@ -29,19 +30,33 @@ export function words(choices, action) {
 
 function face(answer) {
   const item = answer.item;
+  const silent = SPEAKING.has(item?.type) || (NAMING.has(item?.type) && item.name === answer.text);
   return h(
     "span",
     { class: "face" },
     item && PIECES[item.type] ? PIECES[item.type](item) : null,
-    SPEAKING.has(item?.type) ? null : h("span", { class: "text" }, answer.text),
+    silent ? null : h("span", { class: "text" }, answer.text),
+    answer.note ? h("small", { class: "note" }, answer.note) : null,
   );
+}
+
+// The question that comes after the answers `picked`.
+function asked(choices, picked) {
+  const at = picked.length;
+  const before = at ? choices.questions[at - 1].answers[picked[at - 1]] : null;
+  return before?.then || choices.questions[at].text;
 }
 
 function button(answer, place, pick) {
   const key = place < 9 ? String(place + 1) : place === 9 ? "0" : null;
   return h(
     "button",
-    { class: `choice ${answer.item ? `of-${answer.item.type}` : ""}`, onclick: pick, "data-answer": answer.text, "aria-label": answer.text },
+    {
+      class: `choice ${answer.item ? `of-${answer.item.type}` : ""} ${answer.place < 0 ? "apart" : ""}`,
+      onclick: pick,
+      "data-answer": answer.text,
+      "aria-label": answer.note ? `${answer.text}, ${answer.note}` : answer.text,
+    },
     face(answer),
     key ? h("kbd", {}, key) : null,
   );
@@ -56,7 +71,7 @@ export function drawChoices(root, choices, picked, { pick, back }) {
       "p",
       { class: "question" },
       ...before.map((text) => h("span", { class: "given" }, text)),
-      h("b", {}, question.text),
+      h("b", {}, asked(choices, picked)),
       before.length ? h("button", { class: "undo", onclick: back }, "back ", h("kbd", {}, "⌫")) : null,
     ),
     h(

@@ -1,0 +1,160 @@
+"""Who does a piece of work: this thread, a pool of processes, or a Ray cluster.
+
+Matches are cut into blocks, sweeps into stretches of training; each of them depends on its
+arguments alone. So it does not matter who does it, where, or how often: a block of a node that died
+is done again by another, and the result is the same, bit for bit.
+
+    with opened("ray", address="10.0.0.5:6379") as executor:
+        cross_play(game, agents, executor=executor)
+"""
+
+import os
+import pickle
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from itertools import islice
+from multiprocessing import active_children, connection, get_context, parent_process
+from typing import Any, Literal, get_args
+
+from ..envs.engine.checks import checked_count
+from ..envs.engine.names import unknown
+
+Way = Literal["local", "process", "ray"]
+"""This thread; processes of this machine; a Ray cluster, or a Ray of its own on this machine."""
+
+AHEAD = 2
+"""Pieces of work that are started for each worker: the next one waits while one is done."""
+
+
+@contextmanager
+def opened(
+    executor: Executor | Way | None, workers: int | None = None, address: str | None = None
+) -> Iterator[Executor | None]:
+    """Begin to work in a way, and end it with all that was begun.
+
+    Args:
+        executor: the way. An executor of one's own is left as it is, and as it was: None and
+            "local" stand for this thread.
+        workers: how many processes; of Ray, how many CPUs a Ray of its own gets. Without it, as
+            many as the machine has.
+        address: for Ray, where the cluster's head listens, as HOST:PORT, or "auto" for one that
+            runs on this machine. Without it, `$RAY_ADDRESS`, else a Ray on loopback is started
+            that ends with this context.
+
+    Raises:
+        ValueError: if there is no such way, or an argument is not for it or out of range.
+        ImportError: if Ray is not installed.
+        ConnectionError: if no Ray answers at `address`.
+        ChildProcessError: if a process that works has died.
+    """
+    if isinstance(executor, str) and executor not in get_args(Way):
+        raise ValueError(unknown("executor", executor, get_args(Way)))
+    if workers is not None:
+        workers = checked_count("workers", workers)
+    if address is not None and executor != "ray":
+        raise ValueError("an address is that of a Ray cluster: it needs the executor ray")
+    if executor == "ray":
+        from .ray_executor import connected
+
+        with connected(workers, address) as remote:
+            yield remote
+    elif executor == "process":
+        with _processes(workers or os.cpu_count() or 1) as pool:
+            yield pool
+    elif executor == "local" and (workers or 1) > 1:
+        raise ValueError("the executor local has one worker; process has several")
+    else:
+        yield None if executor == "local" else executor
+
+
+class Here(Executor):
+    """This thread: what is submitted is done at once."""
+
+    workers = 1
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Call `function`; an error is raised here already."""
+        future: Future[Any] = Future()
+        future.set_result(function(*args, **kwargs))
+        return future
+
+
+class Processes(ProcessPoolExecutor):
+    """Processes that are spawned, since compiled code with threads does not survive a fork."""
+
+    def __init__(self, workers: int) -> None:
+        """They are started when there is work for them."""
+        super().__init__(workers, get_context("spawn"), _begin)
+        self.workers = workers
+
+    def map(
+        self,
+        fn: Callable[..., Any],
+        *iterables: Iterable[Any],
+        timeout: float | None = None,
+        chunksize: int = 1,
+    ) -> Iterator[Any]:
+        """Results in order; no more than AHEAD calls a worker are begun and not yet asked for."""
+        calls = zip(*iterables, strict=False)
+        return in_order((lambda *args: self.submit(fn, *args)), calls, AHEAD * self.workers)
+
+
+def in_order(
+    submit: Callable[..., Future[Any]], calls: Iterable[tuple[Any, ...]], ahead: int
+) -> Iterator[Any]:
+    """The results of `submit` with the arguments of each call, in order, `ahead` at a time.
+
+    Calls that are not begun when an error comes, or nobody asks further, are taken back.
+    """
+    calls = iter(calls)
+    begun = deque(submit(*args) for args in islice(calls, ahead))
+    try:
+        while begun:
+            result = begun.popleft().result()
+            begun.extend(submit(*args) for args in islice(calls, 1))
+            yield result
+    finally:
+        for future in begun:
+            future.cancel()
+
+
+def _begin() -> None:
+    """In a new process: Ctrl-C is the parent's to answer, and without a parent nothing goes on."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+
+@contextmanager
+def _processes(workers: int) -> Iterator[Processes]:
+    """A pool that ends at once when something is raised."""
+    others = set(active_children())
+    pool = Processes(workers)
+    try:
+        yield pool
+    except BrokenExecutor as error:
+        raise ChildProcessError(
+            "a worker process died, as those do that are killed or get no more memory"
+        ) from error
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in set(active_children()) - others:
+            child.terminate()
+        raise
+    finally:
+        pool.shutdown()
+
+
+def packed(result: Any) -> bytes:
+    """A result as bytes: whoever unpacks it owns its arrays and may write into them."""
+    return pickle.dumps(result, pickle.HIGHEST_PROTOCOL)

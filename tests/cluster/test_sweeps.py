@@ -1,0 +1,45 @@
+"""A sweep on two nodes, one of which dies."""
+
+import shutil
+from functools import partial
+
+from learning import KUHN, settings
+from marks import begun, mark
+
+from backroom.agents.pretrained import pretrained
+from backroom.evaluate.executors import opened
+from backroom.train import sweep
+from backroom.train.sweep import train_stretch
+
+
+def marked(marks, order):
+    """Train a stretch, and tell that it was begun."""
+    mark(marks)
+    return train_stretch(order)
+
+
+def test_a_node_dies_in_a_sweep(two_nodes, tmp_path, monkeypatch):
+    """Also: the learner meets an agent in a file, which lies in no folder of the nodes."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(pretrained(KUHN)["ppo-1"], "other.safetensors")
+    chosen = settings(
+        opponents={"self": 0.4, "past": 0.3, "other.safetensors": 0.3},
+        past_every=300,
+        evaluate_against=["other.safetensors"],
+    )
+    usual = sweep.sweep(chosen, [1, 2, 3], tmp_path / "usual")
+    marks, told = tmp_path / "marks", []
+    marks.mkdir()
+    monkeypatch.setattr(sweep, "train_stretch", partial(marked, marks))
+
+    def tell(seed, decisions):
+        told.append(decisions)
+        if len(told) == 1:
+            two_nodes.kill_busy(marks)
+
+    with opened("ray", address=two_nodes.address) as executor:
+        found = sweep.sweep(chosen, [1, 2, 3], tmp_path / "swept", executor=executor, tell=tell)
+    assert begun(marks) > len(told), "no stretch was begun twice"
+    assert found.weights == usual.weights
+    assert len(set(found.weights.values())) == 3
+    assert found.plain() == usual.plain()

@@ -1,0 +1,82 @@
+"""What a killed run goes on from: arrays, and plain data as text beside them. No pickle."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors import SafetensorError, safe_open
+
+from backroom.agents.neural import to_bytes
+from backroom.envs import Game
+
+from .runs import write_atomically
+from .settings import Settings, convert
+
+FREE = (
+    "threads",
+    "runners",
+    "learners",
+    "cores",
+    "evaluate_games",
+    "evaluate_every",
+    "checkpoint_every",
+    "total_decisions",
+)
+"""Settings that a run need not keep when it goes on."""
+
+
+def write_tensors(path: Path, arrays: Mapping[str, np.ndarray], header: Mapping[str, Any]) -> None:
+    """Write a checkpoint, atomically: arrays, and plain data as JSON in the header."""
+    text = {name: json.dumps(value) for name, value in header.items()}
+    write_atomically(path, lambda new: new.write_bytes(to_bytes(arrays, text)))
+
+
+def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    """The arrays and the plain data of a checkpoint.
+
+    Raises:
+        ValueError: with a sentence, if the file is damaged.
+    """
+    try:
+        with safe_open(path, framework="numpy") as file:
+            arrays = {name: file.get_tensor(name) for name in file.keys()}
+            return arrays, {k: json.loads(v) for k, v in (file.metadata() or {}).items()}
+    except (SafetensorError, OSError, ValueError) as error:
+        raise ValueError(f"{path} is no readable checkpoint: {error}") from None
+
+
+def under(prefix: str, arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The arrays whose names begin with `prefix`, by the rest of their names."""
+    return {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
+
+
+def check_header(path: Path, header: Mapping[str, Any], game: Game, settings: Settings) -> None:
+    """Whether a training of `game` with these settings can go on from a checkpoint.
+
+    Args:
+        path: the checkpoint.
+        header: what is in it beside the arrays: `game`, `settings`, `decisions`.
+        game: the game to train.
+        settings: those of the training.
+
+    Raises:
+        ValueError: with a sentence, if not.
+        KeyError: if the header lacks something.
+    """
+    if header["game"] != game.rules.id:
+        raise ValueError(f"{path} is of {header['game']}, not {game.rules.id}")
+    old, new = convert(type(settings), header["settings"]), settings
+    if new.total_decisions < min(old.total_decisions, header["decisions"]):
+        raise ValueError(
+            f"{path} was made after {header['decisions']:,} decisions: a run is extended by "
+            f"more of them, not cut to {new.total_decisions:,}"
+        )
+    for name in type(settings).__struct_fields__:
+        before, now = getattr(old, name), getattr(new, name)
+        if name not in FREE and before != now:
+            raise ValueError(
+                f"{path} was made with {name} = {before}, not {now}: a run goes on with the "
+                "settings that it began with"
+            )
