@@ -59,7 +59,7 @@ export function drawPanels(root, frame) {
         "section",
         { class: "card-panel" },
         h("h2", {}, panel.title),
-        ...panel.bars.map((b) => bar(b.label, b.share, b.text ?? "", b.mark, false)),
+        h("div", { class: "bars" }, ...panel.bars.map((b) => bar(b.label, b.share, b.text ?? "", b.mark, false))),
         panel.note ? h("p", { class: "hint" }, panel.note) : null,
       ),
     ),
