@@ -91,7 +91,7 @@ def write_for_readme(browser, path):
     """The picture in the README: trained agents in the midst of a game of The Gang."""
     game = configure("the_gang", num_players=3, features="strength")
     write_page(path, [play_game(game, [load("ppo-1", game)] * 3, 7)])
-    page = browser.new_page(viewport={"width": 1200, "height": 700}, color_scheme="light")
+    page = browser.new_page(viewport={"width": 1200, "height": 800}, color_scheme="light")
     page.goto(f"{path.as_uri()}#30")
     page.wait_for_selector(".felt")
     image = Image.open(io.BytesIO(page.screenshot())).convert("RGB")

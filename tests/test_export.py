@@ -30,7 +30,7 @@ def test_text_holds_each_table_and_event(tmp_path, default_game):
     assert export_records(path, [record, record]) == 2
     text = path.read_text()
     for view in record.views(None):
-        assert view.table in text
+        assert f"\n\n{view.table}\n" in text  # apart from what led to it
         assert all(f"* {event}\n" in text for event in view.events)
     assert text.count("\n" + "=" * 80 + "\n") == 1
     assert "drawn from" in text and "player_0 (random) earned" in text

@@ -108,7 +108,8 @@ def test_rounds_lead_to_their_first_step(opened, gang):
     path, _ = gang
     view = opened(path)
     names = view.locator("#chapters button").all_inner_texts()
-    assert names[:2] == ["heist 1, pre-flop", "heist 1, flop"]
+    assert names[:2] == ["pre-flop", "flop"]
+    assert view.inner_text("#chapters span") == "heist 1"
     view.click("#chapters button:nth-child(2)")
     flop = step_of(view)
     assert flop > 0
@@ -180,12 +181,51 @@ def test_bars_show_what_a_move_was_drawn_from(opened, tmp_path, kuhn):
     write_page(path, [kuhn])
     view = opened(path, "#1")
     rows = view.locator("#move .bar-row").all_inner_texts()
-    assert [row.split() for row in rows] == [["bet", "75", "%"], ["pass", "25", "%"]]
+    assert [row.split() for row in rows] == [["bet", "75%"], ["pass", "25%"]]
     assert view.inner_text("#move .chosen .label") == "bet"
     assert "expected to earn +0.50" in view.inner_text("#move")
     view.keyboard.press("1")
     assert view.locator("#move .bar-row").count() == 0
     assert view.inner_text("#move .event") == "player_0 bets"
+
+
+@needs_browser
+def test_odds_are_told_in_words_and_agents_by_short_names(opened, tmp_path):
+    game = configure("cockroach_poker")
+    paths = ("runs/liar 2/policy.safetensors", "C:\\nets\\old.zip", "runs/bold/")
+    table = Recorder(game, 7, agents=[Who(name=name) for name in paths])
+    offers = [
+        a for a in np.flatnonzero(table.view()[1][0]) if game.actions[a].endswith(":stink_bug")
+    ]
+    shares = np.zeros(len(game.actions))
+    shares[offers] = 1 / len(offers)
+    mover = table.player
+    table.play(int(offers[0]), shares)
+    write_page(tmp_path / "page.html", [table.record()])
+    view = opened(tmp_path / "page.html", "#1")
+    short = view.locator(".place h3 small")
+    assert set(short.all_inner_texts()) == {"liar 2", "old", "bold"}
+    assert {name.get_attribute("title") for name in short.all()} == set(paths)
+    chosen = view.inner_text("#move .chosen .label")
+    assert re.fullmatch(r"offer [a-z ]+ to player_\d as stink bug", chosen)
+    assert f"What player_{mover} drew it from" in view.inner_text("#move")
+    view.keyboard.press("Home")
+    assert not view.is_visible("#move")  # nothing has happened
+
+
+@needs_browser
+@pytest.mark.parametrize("name", SHOWN)
+def test_the_log_and_whole_words_are_in_sight(opened, tmp_path, name):
+    path = tmp_path / "page.html"
+    write_shown(name, path)
+    view = opened(path, SHOWN[name][2])
+    for width, height in ((1280, 860), (1280, 720), (1920, 1080)):
+        view.set_viewport_size({"width": width, "height": height})
+        log, controls = (view.locator(x).bounding_box() for x in ("#log", "#controls"))
+        assert log["height"] > 90 and log["y"] + log["height"] <= controls["y"]
+        cut = """(found) => found.filter((e) => e.clientWidth && e.scrollWidth > e.clientWidth)
+                 .map((e) => e.textContent)"""
+        assert view.locator("#chapters button, .pile .name").evaluate_all(cut) == []
 
 
 @needs_browser

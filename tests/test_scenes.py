@@ -18,7 +18,7 @@ from backroom.envs.engine.record import Record
 from backroom.envs.engine.recorder import Recorder
 from backroom.envs.engine.scene import Card, Scene, scene
 from backroom.evaluate.viewer.beliefs import PANELS, call_counts, panels
-from backroom.evaluate.viewer.frames import Frame, first_frame
+from backroom.evaluate.viewer.frames import Frame, first_frame, spoken
 from backroom.evaluate.viewer.reel import SeatReel, live, reel
 
 CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
@@ -140,7 +140,14 @@ def test_a_reel_shows_what_a_record_tells(default_game):
         views = list(record.views(viewer))
         assert [f.events for f in frames] == [v.events for v in views]
         assert [f.scene for f in frames] == [v.scene for v in views]
-        assert [f.move and f.move.text for f in frames] == [v.move and v.move.text for v in views]
+        moved = [v.move for v in views]
+        assert [f.move is None for f in frames] == [move is None for move in moved]
+        n = default_game.players
+        assert all(
+            f.move.text == spoken(move.text, f.move.player, n)
+            for f, move in zip(frames, moved, strict=True)
+            if move
+        )
     assert shown.earned() == dict(enumerate(record.returns))
     assert shown.frame(None, 2).step == 2
 

@@ -142,7 +142,7 @@ def test_all_traffic_of_a_seat_follows_from_its_own_record(game, monkeypatch):
         keys = [key for key in sit.rooms[0].keys.values()]
     for person in seats:
         record = table.seat_record(person.seat)()
-        views = [kept_frame(k, view, person.seat) for k, view in enumerate(record.views)]
+        views = [kept_frame(game, k, view, person.seat) for k, view in enumerate(record.views)]
         assert person.frames == [json.loads(json.dumps(plain(view))) for view in views]
         assert person.earned == record.earned
         offered = 0

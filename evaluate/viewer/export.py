@@ -73,7 +73,10 @@ def transcript(shown: Reel) -> Iterator[str]:
     yield f"{shown.game.rules.id}: {', '.join(shown.agents)}"
     for frame in next(iter(shown.seen.values())):
         yield ""
-        yield from lines(frame, odds=True)
+        told = list(lines(frame, odds=True))
+        yield from told
+        if told:
+            yield ""
         yield frame.table
     yield ""
     yield from shown.end()

@@ -15,6 +15,7 @@ As JSON a frame is
 with a scene of `envs/engine/scene.py`; what is empty is left out.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -53,7 +54,7 @@ class Frame(msgspec.Struct, frozen=True, omit_defaults=True):
 def first_frame(game: Game, state: State, viewer: int | None, beliefs: bool = True) -> Frame:
     """What `viewer` sees once the cards are dealt, with its `beliefs` if they are wanted."""
     found = panels(game, state, viewer) if beliefs else ()
-    return _frame(0, first_view(game, state, viewer), -1, found)
+    return _frame(game, 0, first_view(game, state, viewer), -1, found)
 
 
 def next_frame(
@@ -70,20 +71,39 @@ def next_frame(
     if view is None:
         return None
     found = panels(game, after, viewer) if beliefs else ()
-    return _frame(step, view, int(before.player), found)
+    return _frame(game, step, view, int(before.player), found)
 
 
-def kept_frame(step: int, view: View, seat: int) -> Frame:
+def kept_frame(game: Game, step: int, view: View, seat: int) -> Frame:
     """A frame of a record that is cut down to what `seat` saw."""
-    return _frame(step, view, seat, ())
+    return _frame(game, step, view, seat, ())
 
 
-def _frame(step: int, view: View, player: int, beliefs: tuple[Panel, ...]) -> Frame:
+def _frame(game: Game, step: int, view: View, player: int, beliefs: tuple[Panel, ...]) -> Frame:
     made = None
     if move := view.move:
         odds = sorted((move.probabilities or {}).items(), key=lambda pair: -pair[1])
-        made = Made(player, move.text, tuple(odds), move.value)
+        told = tuple((spoken(text, player, game.players), share) for text, share in odds)
+        made = Made(player, spoken(move.text, player, game.players), told, move.value)
     return Frame(step, view.scene, view.table, view.events, beliefs, made)
+
+
+def spoken(action: str, seat: int, seats: int) -> str:
+    """The text of an action of `seat` for people: other seats by name, words for signs.
+
+    >>> spoken("offer stink_bug>+2:rat", 1, 3)
+    'offer stink bug to player_0 as rat'
+    >>> spoken("pass +1:stink_bug", 1, 3)
+    'pass to player_2 as stink bug'
+    >>> spoken("show +1", 2, 3)
+    'show player_0'
+    """
+
+    def named(found: re.Match[str]) -> str:
+        return f"player_{(seat + int(found[1])) % seats}"
+
+    text = re.sub(r"[ >](\+\d+):(.+)$", r" to \1 as \2", action.replace("_", " "))
+    return re.sub(r"(?<= )\+(\d+)\b", named, text)
 
 
 def plain(part: Any) -> Any:

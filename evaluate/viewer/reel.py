@@ -109,7 +109,8 @@ class SeatReel(Reel):
         self.steps, self.over = len(record.views) - 1, True
         self.seen = {
             record.seat: [
-                kept_frame(step, view, record.seat) for step, view in enumerate(record.views)
+                kept_frame(self.game, step, view, record.seat)
+                for step, view in enumerate(record.views)
             ]
         }
         self._earned = {record.seat: record.earned}

@@ -113,8 +113,8 @@ def _print(reel: "Reel", seat: int | None, pause: float, step: bool, odds: bool)
         for frame in frames[shown:]:
             if shown:
                 _wait(pause, step)
-            for line in lines(frame, odds):
-                typer.echo(line)
+            if told := list(lines(frame, odds)):
+                typer.echo("\n".join(told) + "\n")
             typer.echo(f"{frame.table}\n")
             shown += 1
     for line in reel.end():

@@ -132,7 +132,7 @@ function showHint() {
   root.replaceChildren(
     h("h2", {}, `Hint: ${hint.agent} would play`),
     ...hint.odds.map(([action, share], place) =>
-      bar(words(game.choices, action), share, `${(100 * share).toFixed(0)} %`, null, place === 0),
+      bar(words(game.choices, action), share, `${(100 * share).toFixed(0)}%`, null, place === 0),
     ),
   );
   if (hint.value !== undefined && hint.value !== null) {

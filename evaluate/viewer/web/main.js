@@ -4,7 +4,7 @@ import { chapters, frameAt, heads, views } from "./data.js";
 import { get, h } from "./dom.js";
 import { drawMove, drawPanels } from "./panels.js";
 import { Player, readAddress, SPEEDS } from "./player.js";
-import { drawTable } from "./table.js";
+import { drawTable, shortName } from "./table.js";
 
 const KEYS = [
   ["← →", "one step back, one step on"],
@@ -58,7 +58,7 @@ function showControls(frames, frame) {
   for (const button of get("seats").children) {
     button.setAttribute("aria-pressed", button.dataset.viewer === player.viewer);
   }
-  for (const part of get("chapters").children) {
+  for (const part of chapterButtons()) {
     const here = player.step >= Number(part.dataset.from) && player.step < Number(part.dataset.to);
     part.toggleAttribute("aria-current", here);
   }
@@ -67,7 +67,7 @@ function showControls(frames, frame) {
     const here = Number(entry.dataset.step) === frame.step;
     entry.toggleAttribute("aria-current", here);
     entry.classList.toggle("to-come", Number(entry.dataset.step) > player.step);
-    if (here) log.scrollTop = entry.offsetTop - log.clientHeight / 2;
+    if (here) log.scrollTop = entry.offsetTop - Math.max(0, (log.clientHeight - entry.offsetHeight) / 2);
   }
 }
 
@@ -88,24 +88,47 @@ function drawLog(frames) {
   );
 }
 
+function chapterButtons() {
+  return [...get("chapters").querySelectorAll("button")];
+}
+
+// Chapters such as "heist 2, flop" stand together below what they have in common.
 function drawChapters(frames) {
-  const parts = chapters(frames, player.steps);
-  get("chapters").replaceChildren(
-    ...parts.map((part) =>
-      h(
-        "button",
-        {
-          style: `flex-grow:${part.to - part.from}`,
-          title: part.name,
-          "data-from": part.from,
-          "data-to": part.to,
-          onclick: () => player.go(part.from),
-        },
-        part.name,
-      ),
-    ),
+  const groups = [];
+  for (const part of chapters(frames, player.steps)) {
+    const [first, ...rest] = part.name.split(", ");
+    const head = rest.length ? first : "";
+    if (groups.at(-1)?.head !== head) groups.push({ head, parts: [] });
+    groups.at(-1).parts.push({ ...part, text: rest.join(", ") || first });
+  }
+  get("chapters").replaceChildren(...groups.map(drawGroup));
+  get("chapters").hidden = chapterButtons().length < 2;
+  fitChapters();
+}
+
+function drawGroup({ head, parts }) {
+  const buttons = parts.map((part) =>
+    h("button", {
+      style: `flex-grow:${part.to - part.from}`,
+      title: part.name,
+      "data-text": part.text,
+      "data-from": part.from,
+      "data-to": part.to,
+      onclick: () => player.go(part.from),
+    }),
   );
-  get("chapters").hidden = parts.length < 2;
+  const style = `flex-grow:${parts.at(-1).to - parts[0].from}`;
+  return h("div", { class: "chapter-group", style }, head ? h("span", {}, head) : null, h("div", {}, ...buttons));
+}
+
+// A text that does not fit gives way to the number at its end, that to nothing.
+function fitChapters() {
+  const forms = [(text) => text, (text) => text.match(/\d+$/)?.[0] ?? "", () => ""];
+  let wide = chapterButtons();
+  for (const form of forms) {
+    for (const button of wide) button.textContent = form(button.dataset.text);
+    wide = wide.filter((button) => button.scrollWidth > button.clientWidth);
+  }
 }
 
 function setViewer(viewer) {
@@ -146,7 +169,7 @@ function setGame(index, viewer = player.viewer, step = 0) {
 }
 
 function turnChapter(direction) {
-  const starts = [...get("chapters").children].map((part) => Number(part.dataset.from));
+  const starts = chapterButtons().map((part) => Number(part.dataset.from));
   const next = direction > 0 ? starts.find((s) => s > player.step) : starts.findLast((s) => s < player.step);
   if (next !== undefined) player.go(next);
 }
@@ -209,7 +232,7 @@ function fromAddress() {
 function start() {
   get("games").replaceChildren(
     ...games.map((game, k) => {
-      const who = [...new Set(game.agents)].join(", ");
+      const who = [...new Set(game.agents.map(shortName))].join(", ");
       return h("option", { value: k }, `${k + 1} of ${games.length}: ${game.title}, ${who}`);
     }),
   );
@@ -238,6 +261,7 @@ function start() {
   for (const [id, action] of Object.entries(clicks)) get(id).addEventListener("click", action);
   addEventListener("keydown", onKey);
   addEventListener("hashchange", fromAddress);
+  addEventListener("resize", fitChapters);
   fromAddress();
 }
 

@@ -2,19 +2,15 @@
 
 import { h } from "./dom.js";
 
-const LIKELIEST = 8;
-
-// Lines may break behind these, as in "offer stink_bug>+1:spider".
-function breakable(label) {
-  return label.split(/(?<=[>:_])/).flatMap((part, k) => (k ? [h("wbr"), part] : [part]));
-}
+const LIKELIEST = 6;
+const LEAST = 0.005; // what would round to 0 %
 
 export function bar(label, share, text, mark, chosen) {
   const width = `${(100 * Math.max(0, Math.min(1, share))).toFixed(1)}%`;
   return h(
     "div",
     { class: `bar-row ${chosen ? "chosen" : ""}` },
-    h("span", { class: "label" }, ...breakable(label)),
+    h("span", { class: "label" }, label),
     h(
       "span",
       { class: "track" },
@@ -27,21 +23,27 @@ export function bar(label, share, text, mark, chosen) {
   );
 }
 
-export function drawMove(root, frame, names) {
-  root.replaceChildren(h("h2", {}, frame.step ? "Last move" : "The deal"));
-  for (const event of frame.events ?? []) root.append(h("p", { class: "event" }, event));
-  const move = frame.move;
-  if (!move) return;
-  const odds = move.odds ?? [];
-  if (odds.length) root.append(h("h3", {}, `What ${names(move.player)} drew it from`));
-  const shown = odds.slice(0, LIKELIEST);
-  const chosen = odds.find(([text]) => text === move.text);
+function drawOdds(root, { player, text, odds = [] }, names) {
+  if (odds.length === 1) root.append(h("p", { class: "hint" }, `${names(player)} was certain`));
+  if (odds.length < 2) return;
+  root.append(h("h3", {}, `What ${names(player)} drew it from`));
+  const shown = odds.slice(0, LIKELIEST).filter(([, share]) => share >= LEAST);
+  const chosen = odds.find(([other]) => other === text);
   if (chosen && !shown.includes(chosen)) shown.push(chosen);
-  for (const [text, share] of shown) {
-    root.append(bar(text, share, `${(100 * share).toFixed(0)} %`, null, text === move.text));
+  for (const [other, share] of shown) {
+    root.append(bar(other, share, `${(100 * share).toFixed(0)}%`, null, other === text));
   }
   const rest = odds.length - shown.length;
   if (rest > 0) root.append(h("p", { class: "hint" }, `and ${rest} less likely`));
+}
+
+export function drawMove(root, frame, names) {
+  root.replaceChildren(h("h2", {}, frame.step ? "Last move" : "The deal"));
+  root.hidden = !frame.events?.length && !frame.move;
+  for (const event of frame.events ?? []) root.append(h("p", { class: "event" }, event));
+  const move = frame.move;
+  if (!move) return;
+  drawOdds(root, move, names);
   if (move.value !== undefined && move.value !== null) {
     const sign = move.value > 0 ? "+" : "";
     root.append(
@@ -57,7 +59,7 @@ export function drawPanels(root, frame) {
         "section",
         { class: "card-panel" },
         h("h2", {}, panel.title),
-        ...panel.bars.map((b) => bar(b.label, b.share, b.text ?? "", b.mark, false)),
+        h("div", { class: "bars" }, ...panel.bars.map((b) => bar(b.label, b.share, b.text ?? "", b.mark, false))),
         panel.note ? h("p", { class: "hint" }, panel.note) : null,
       ),
     ),

@@ -40,6 +40,14 @@ function zone(part, names) {
   );
 }
 
+// For short: a file of weights by its own name, a training by that of its folder.
+export function shortName(agent) {
+  if (!/^[^<>"]*[\\/][^<>"]*$/.test(agent)) return agent; // no path
+  const parts = agent.replace(/\.(safetensors|zip|npz)$/, "").split(/[\\/]/).filter(Boolean);
+  if (parts.length > 1 && parts.at(-1) === "policy") parts.pop();
+  return parts.at(-1) ?? agent;
+}
+
 function place(part, seat, scene, settings) {
   const own = settings.viewer === seat;
   const turn = scene.turn === seat;
@@ -51,7 +59,7 @@ function place(part, seat, scene, settings) {
       "h3",
       {},
       h("span", { class: "who" }, settings.names(seat)),
-      settings.agents[seat] ? h("small", {}, settings.agents[seat]) : null,
+      settings.agents[seat] ? h("small", { title: settings.agents[seat] }, shortName(settings.agents[seat])) : null,
       ...(part.notes ?? []).map((note) => h("span", { class: "note" }, note)),
       h("span", { class: "push" }),
       own ? h("em", { class: "mark you" }, settings.own ?? "seen by") : null,
