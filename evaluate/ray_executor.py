@@ -93,9 +93,27 @@ class RayExecutor(Executor):
 
     def _send(self, shipped: Any, *args: Any) -> Remote:
         remote = Remote()
-        remote.ref = self._task.remote(shipped, suite_hash(), *args)
-        remote.ref.future().add_done_callback(partial(_settle, remote))
+        self._begin(remote, (shipped, suite_hash(), *args), RETRIES)
         return remote
+
+    def _begin(self, remote: Remote, args: tuple[Any, ...], left: int) -> None:
+        """Start a call; `left` times anew if its node dies while it fetches what the call needs.
+
+        Ray itself starts a call again that died with its process; but a process that outlives its
+        node for a moment reports what it cannot fetch as the call's own error.
+        """
+        from ray.exceptions import RayError, RayTaskError
+
+        def done(found: Future[Any]) -> None:
+            error = found.exception()
+            lost = isinstance(error, RayTaskError) and isinstance(error.cause, RayError)
+            if lost and left and not remote.cancelled():  # not in Ray's own thread
+                threading.Thread(target=self._begin, args=(remote, args, left - 1)).start()
+            else:
+                _settle(remote, found)
+
+        remote.ref = self._task.remote(*args)
+        remote.ref.future().add_done_callback(done)
 
 
 def perform(function: bytes, suite: str, *args: Any) -> bytes:
@@ -121,7 +139,7 @@ def _settle(remote: Remote, done: Future[Any]) -> None:
     error = done.exception()
     if error is None:
         remote.set_result(pickle.loads(done.result()))
-    elif isinstance(error, RayTaskError):
+    elif isinstance(error, RayTaskError) and not isinstance(error.cause, RayError):
         remote.set_exception(error.cause)
     elif isinstance(error, RayError):
         text = str(error).strip().partition("\n")[0]

@@ -1,3 +1,5 @@
+import signal
+
 import hypothesis
 import numba
 import numpy as np
@@ -22,6 +24,14 @@ def rules(request):
 def game(request):
     """Each game with each option changed in turn."""
     return request.param
+
+
+@pytest.fixture
+def ctrl_c():
+    """Ctrl-C is answered, here and by processes that are begun; in the background it may not be."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -137,7 +137,7 @@ def alive(pids):
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="it looks for processes in /proc")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_workers_end_with_the_command(number):
+def test_workers_end_with_the_command(ctrl_c, number):
     """After Ctrl-C, which goes to all, and when the command is killed and can tell nobody."""
     command = [sys.executable, "-m", "backroom.train", "evaluate", "kuhn", "--games", "4000000"]
     playing = subprocess.Popen(
@@ -189,11 +189,14 @@ def test_ways_that_are_none(arguments, kind, sentence):
             play_match(KUHN, ["random"], 5, executor="thread")
 
 
+TWO = ("--agents", "random", "ppo-1")
+
+
 def test_without_ray_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     sentence = "the executor ray needs Ray: install the extra, pip install 'backroom[ray]'"
     assert refused("evaluate", "kuhn", "--executor", "ray") == sentence
-    assert refused("crossplay", "kuhn", "--address", "10.0.0.5:6379") == sentence
+    assert refused("crossplay", "kuhn", *TWO, "--address", "10.0.0.5:6379") == sentence
 
 
 @pytest.mark.parametrize(

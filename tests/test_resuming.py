@@ -109,7 +109,7 @@ def pressed(calls, learn):
     return learn_on
 
 
-def test_a_run_that_was_stopped_goes_on_bit_for_bit(tmp_path, monkeypatch, capsys):
+def test_a_run_that_was_stopped_goes_on_bit_for_bit(ctrl_c, tmp_path, monkeypatch, capsys):
     whole = settings(checkpoint_every=10_000)
     ppo.train(whole, tmp_path / "whole")
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
@@ -124,7 +124,7 @@ def test_a_run_that_was_stopped_goes_on_bit_for_bit(tmp_path, monkeypatch, capsy
     assert weights[0] == weights[1]
 
 
-def test_a_second_ctrl_c_stops_at_once(tmp_path, monkeypatch, capsys):
+def test_a_second_ctrl_c_stops_at_once(ctrl_c, tmp_path, monkeypatch, capsys):
     def twice(self):
         os.kill(os.getpid(), signal.SIGINT)
         os.kill(os.getpid(), signal.SIGINT)
@@ -139,7 +139,7 @@ def test_a_second_ctrl_c_stops_at_once(tmp_path, monkeypatch, capsys):
     assert "there is no checkpoint yet: beginning anew" in capsys.readouterr().err
 
 
-def test_stable_baselines_stops_with_a_checkpoint_too(tmp_path, monkeypatch):
+def test_stable_baselines_stops_with_a_checkpoint_too(ctrl_c, tmp_path, monkeypatch):
     long = settings(SB3Settings, total_decisions=2048, checkpoint_every=10_000)
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(sb3.MaskablePPO, "train", pressed({2}, sb3.MaskablePPO.train))

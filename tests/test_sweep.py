@@ -14,7 +14,7 @@ from learning import settings
 from backroom.agents import load
 from backroom.evaluate.executors import Here, opened
 from backroom.evaluate.statistics import mean
-from backroom.train import ppo, runs
+from backroom.train import checkpoints, ppo, runs
 from backroom.train.settings import SB3Settings
 from backroom.train.sweep import named_weights, sweep, swept
 from backroom.train.sweep_report import mean_curve
@@ -48,7 +48,8 @@ def test_a_run_in_stretches_is_the_run(whole, tmp_path):
     assert summary.weights[5] == hashlib.sha256(weights).hexdigest()
     assert curve_of(one) == curve_of(other)
     first, second = (
-        runs.read_tensors(folder / "checkpoint/latest.safetensors")[0] for folder in (one, other)
+        checkpoints.read_tensors(folder / "checkpoint/latest.safetensors")[0]
+        for folder in (one, other)
     )
     assert {k: a.tobytes() for k, a in first.items()} == {k: a.tobytes() for k, a in second.items()}
     assert len(list((one / "tensorboard").glob("events*"))) > 2
@@ -63,7 +64,7 @@ def test_a_training_stops_where_it_is_told(tmp_path):
     result = ppo.train(CHOSEN, tmp_path, until=700)
     assert 700 <= result.decisions < 1000
     assert not result.weights.exists() and result.curve == []
-    header = runs.read_tensors(tmp_path / "checkpoint/latest.safetensors")[1]
+    header = checkpoints.read_tensors(tmp_path / "checkpoint/latest.safetensors")[1]
     assert header["decisions"] == result.decisions
     rate = CHOSEN.learning_rate * (1 - result.decisions / CHOSEN.total_decisions)
     learner = ppo.Learner(CHOSEN)

@@ -27,15 +27,16 @@ class TwoNodes:
         self.cpus = cpus
         self.cluster = Cluster()
         self.worker = None
-        self._add(_system_config=HASTE)
+        self.hosts = 1
+        self._add("127.0.0.1", _system_config=HASTE)
         self.address = self.cluster.address
         self.mend()
 
-    def _add(self, **arguments):
+    def _add(self, host, **arguments):
         for attempt in range(3):  # on a busy machine its parts wait for each other in vain
             try:
                 return self.cluster.add_node(
-                    node_ip_address="127.0.0.1",
+                    node_ip_address=host,
                     num_cpus=self.cpus,
                     object_store_memory=STORE,
                     include_dashboard=False,
@@ -51,9 +52,14 @@ class TwoNodes:
         self.worker = None
 
     def mend(self):
-        """Add a worker, if there is none."""
+        """Add a worker, if there is none.
+
+        It has an address of its own, which no other had: whoever joins the cluster works through
+        the node of its own address, which must be the one that is not killed.
+        """
         if self.worker is None:
-            self.worker = self._add()
+            self.hosts += 1
+            self.worker = self._add(f"127.0.0.{self.hosts}")
             self.cluster.wait_for_nodes()
 
     def busy(self):
@@ -85,9 +91,9 @@ class TwoNodes:
         self.cluster.shutdown()
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def cluster(request):
-    """A cluster for all tests; its parameter is the number of CPUs of a node, 1 unless told."""
+    """A cluster for the tests of a module; its parameter is the number of CPUs of a node, 1 unless told."""
     ray = pytest.importorskip("ray", reason="the extra ray is not installed")
     with pytest.MonkeyPatch.context() as patch, loopback():
         for name, value in QUIET.items():
