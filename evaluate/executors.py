@@ -43,7 +43,8 @@ def opened(
             many as the machine has.
         address: for Ray, where the cluster's head listens, as HOST:PORT, or "auto" for one that
             runs on this machine. Without it, `$RAY_ADDRESS`, else a Ray on loopback is started
-            that ends with this context.
+            that ends with this context. Ray gives that one a token and asks for it as long as the
+            process lives, which afterwards can work with no cluster that has none.
 
     Raises:
         ValueError: if there is no such way, or an argument is not for it or out of range.

@@ -1,3 +1,4 @@
+import os
 import signal
 
 import hypothesis
@@ -9,6 +10,10 @@ from playing import ALL_VARIANTS, OWN, label
 from backroom.envs import configure
 from backroom.envs.engine.record import Who
 from backroom.envs.engine.recorder import Recorder
+
+# Ray keeps the token of a Ray of its own as long as the process lives, in which other tests join
+# clusters that have none.
+os.environ.setdefault("RAY_AUTH_MODE", "disabled")
 
 hypothesis.settings.register_profile("compiled", max_examples=100, deadline=None)
 hypothesis.settings.register_profile("plain", max_examples=10, deadline=None)

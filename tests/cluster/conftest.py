@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
+from marks import node
 
 from backroom.evaluate.ray_executor import QUIET, loopback
 
@@ -62,6 +63,15 @@ class TwoNodes:
             self.worker = self._add(f"127.0.0.{self.hosts}")
             self.cluster.wait_for_nodes()
 
+    def warm(self, executor, seconds=60):
+        """Wait until the worker works: its first process takes seconds, in which the head is fast.
+
+        The next work is then shared by both.
+        """
+        deadline = time.monotonic() + seconds
+        while self.worker.node_id not in list(executor.map(node, range(4))):
+            assert time.monotonic() < deadline, "the worker never began"
+
     def busy(self):
         """Processes of the worker that do something: Ray writes it into their titles."""
         (raylet,) = self.worker.all_processes["raylet"]
@@ -93,7 +103,7 @@ class TwoNodes:
 
 @pytest.fixture(scope="module")
 def cluster(request):
-    """A cluster for the tests of a module; its parameter is the number of CPUs of a node, 1 unless told."""
+    """A cluster for the tests of a module; its parameter: CPUs of a node, 1 unless told."""
     ray = pytest.importorskip("ray", reason="the extra ray is not installed")
     with pytest.MonkeyPatch.context() as patch, loopback():
         for name, value in QUIET.items():

@@ -85,6 +85,7 @@ def test_a_node_dies_in_a_match(two_nodes, tmp_path, monkeypatch):
     agents = [Slow(KUHN, tmp_path)]
     usual = play_match(KUHN, agents, 40, 3, keep=True, think=True)
     with opened("ray", address=two_nodes.address) as executor:
+        two_nodes.warm(executor)
         played = play_match(
             KUHN,
             agents,
@@ -105,6 +106,7 @@ def test_a_node_dies_in_cross_play(two_nodes, tmp_path, monkeypatch):
     agents = [Slow(KUHN, tmp_path), bettor()]
     usual = cross_play(KUHN, agents, 32, 3)
     with opened("ray", address=two_nodes.address) as executor:
+        two_nodes.warm(executor)
         played = cross_play(
             KUHN,
             agents,

@@ -38,6 +38,7 @@ def test_a_node_dies_in_a_sweep(two_nodes, tmp_path, monkeypatch):
             two_nodes.kill_busy(marks)
 
     with opened("ray", address=two_nodes.address) as executor:
+        two_nodes.warm(executor)
         found = sweep.sweep(chosen, [1, 2, 3], tmp_path / "swept", executor=executor, tell=tell)
     assert begun(marks) > len(told), "no stretch was begun twice"
     assert found.weights == usual.weights
