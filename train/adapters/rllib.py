@@ -3,7 +3,8 @@
     from ray.rllib.algorithms.ppo import PPOConfig
     from backroom.train.adapters.rllib import RLlibEnv
 
-    PPOConfig().environment(RLlibEnv, env_config={"game": "the_gang", "num_players": 3})
+    game = {"game": "the_gang", "num_players": 3}
+    PPOConfig().environment(RLlibEnv, env_config=game, disable_env_checking=True)
 
 RLlib's masking module wants the keys `observations` and `action_mask`, both of float32.
 """
