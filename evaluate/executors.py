@@ -29,6 +29,9 @@ Way = Literal["local", "process", "ray"]
 AHEAD = 2
 """Pieces of work that are started for each worker: the next one waits while one is done."""
 
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+"""For each of several processes: NumPy would start a thread for each core in all of them."""
+
 
 @contextmanager
 def opened(
@@ -141,6 +144,8 @@ def _processes(workers: int) -> Iterator[Processes]:
     """A pool that ends at once when something is raised."""
     others = set(active_children())
     pool = Processes(workers)
+    changed = [name for name in ONE_THREAD if name not in os.environ]
+    os.environ.update({name: ONE_THREAD[name] for name in changed})  # for those that are spawned
     try:
         yield pool
     except BrokenExecutor as error:
@@ -153,6 +158,8 @@ def _processes(workers: int) -> Iterator[Processes]:
             child.terminate()
         raise
     finally:
+        for name in changed:
+            os.environ.pop(name, None)
         pool.shutdown()
 
 
