@@ -96,7 +96,8 @@ def test_a_node_dies_in_a_match(two_nodes, tmp_path, monkeypatch):
             executor=executor,
             progress=once(partial(two_nodes.kill_busy, tmp_path)),
         )
-    assert begun(tmp_path) > 10, "no block was begun twice"
+    assert two_nodes.worker is None, "nobody died"
+    assert begun(tmp_path) >= 10  # more, unless the result was on its way when the node died
     assert list(played.records()) == list(usual.records())
     assert report(played) == report(usual)
 
@@ -115,7 +116,8 @@ def test_a_node_dies_in_cross_play(two_nodes, tmp_path, monkeypatch):
             executor=executor,
             progress=once(partial(two_nodes.kill_busy, tmp_path)),
         )
-    assert begun(tmp_path) > 4 + 2 * 8, "no block was begun twice"
+    assert two_nodes.worker is None, "nobody died"
+    assert begun(tmp_path) >= 4 + 2 * 8
     assert played.earned.tolist() == usual.earned.tolist()
     assert played.plain() == usual.plain()
 
