@@ -1,6 +1,7 @@
 """A sweep on two nodes, one of which dies."""
 
 import shutil
+import threading
 import time
 from functools import partial
 
@@ -33,16 +34,18 @@ def test_a_node_dies_in_a_sweep(two_nodes, tmp_path, monkeypatch):
     usual = sweep.sweep(chosen, [1, 2, 3], tmp_path / "usual")
     marks, told = tmp_path / "marks", []
     marks.mkdir()
+    killing = threading.Thread(target=two_nodes.kill_busy, args=(marks,))
     monkeypatch.setattr(sweep, "train_stretch", partial(marked, marks))
 
     def tell(seed, decisions):
         told.append(decisions)
         if len(told) == 1:
-            two_nodes.kill_busy(marks)
+            killing.start()  # beside the sweep, which goes on to give the worker something to do
 
     with opened("ray", address=two_nodes.address) as executor:
         two_nodes.warm(executor)
         found = sweep.sweep(chosen, [1, 2, 3], tmp_path / "swept", executor=executor, tell=tell)
+    killing.join()
     assert two_nodes.worker is None, "nobody died"
     assert begun(marks) >= len(told)  # more, unless the result was on its way when the node died
     assert found.weights == usual.weights
