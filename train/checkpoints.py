@@ -1,7 +1,7 @@
 """What a killed run goes on from: arrays, and plain data as text beside them. No pickle."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from safetensors import SafetensorError, safe_open
 from backroom.agents.neural import to_bytes
 from backroom.envs import Game
 
-from .runs import write_atomically
+from .runs import Run, write_atomically
 from .settings import Settings, convert
 
 FREE = (
@@ -50,6 +50,27 @@ def read_tensors(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
 def under(prefix: str, arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """The arrays whose names begin with `prefix`, by the rest of their names."""
     return {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
+
+
+def go_on(
+    path: Path,
+    game: Game,
+    settings: Settings,
+    run: Run,
+    take: Callable[[dict[str, np.ndarray], dict[str, Any]], None],
+) -> None:
+    """Go on from a checkpoint: `take` is given its arrays and its plain data.
+
+    Raises:
+        ValueError: with a sentence, if it is damaged or belongs to a run with other settings.
+    """
+    arrays, header = read_tensors(path)
+    try:
+        check_header(path, header, game, settings)
+        take(arrays, header)
+        run.resumed(header["decisions"], header["seconds"], header["curve"])
+    except (KeyError, TypeError, RuntimeError, AttributeError) as error:
+        raise ValueError(f"{path} is no checkpoint of this training: {error}") from None
 
 
 def check_header(path: Path, header: Mapping[str, Any], game: Game, settings: Settings) -> None:

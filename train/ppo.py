@@ -25,7 +25,7 @@ from torch import nn
 from backroom.agents.neural import NeuralAgent, Policy, cells, save, scales
 from backroom.envs import Game
 
-from .checkpoints import check_header, read_tensors, under, write_tensors
+from .checkpoints import go_on, under, write_tensors
 from .kept import kept_threads
 from .runs import FILES_OF, Result, Run, carry_out, check_folder, write_atomically
 from .selfplay import Decisions, SelfPlay
@@ -271,13 +271,7 @@ class Learner:
         Raises:
             ValueError: with a sentence, if it is damaged or belongs to a run with other settings.
         """
-        arrays, header = read_tensors(path)
-        try:
-            check_header(path, header, self.game, self.settings)
-            self._restore(arrays, header)
-            run.resumed(self.decisions, header["seconds"], header["curve"])
-        except (KeyError, TypeError, RuntimeError, AttributeError) as error:
-            raise ValueError(f"{path} is no checkpoint of this training: {error}") from None
+        go_on(path, self.game, self.settings, run, self._restore)
 
     def _restore(self, arrays: dict[str, np.ndarray], header: dict[str, Any]) -> None:
         self.updates, self.decisions = header["updates"], header["decisions"]

@@ -35,7 +35,7 @@ from backroom.agents.neural import NeuralAgent, save
 from backroom.agents.seats import SeatsAgent
 from backroom.evaluate.ray_executor import connected
 
-from .checkpoints import check_header, read_tensors, under, write_tensors
+from .checkpoints import go_on, under, write_tensors
 from .kept import kept_generators, kept_threads
 from .ppo import ADAM_MEMORY, read_parts
 from .rllib_algorithm import TablePPO, config_of
@@ -161,13 +161,7 @@ class Learner:
         Raises:
             ValueError: with a sentence, if it is damaged or belongs to a run with other settings.
         """
-        arrays, header = read_tensors(path)
-        try:
-            check_header(path, header, self.game, self.settings)
-            self._restore(arrays, header)
-            run.resumed(self.decisions, header["seconds"], header["curve"])
-        except (KeyError, TypeError, RuntimeError, AttributeError) as error:
-            raise ValueError(f"{path} is no checkpoint of this training: {error}") from None
+        go_on(path, self.game, self.settings, run, self._restore)
 
     def _restore(self, arrays: dict[str, np.ndarray], header: dict[str, Any]) -> None:
         algorithm = self.algorithm
