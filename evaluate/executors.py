@@ -62,7 +62,7 @@ def opened(
     if address is not None and executor != "ray":
         raise ValueError("an address is that of a Ray cluster: it needs the executor ray")
     if executor == "ray":
-        from .ray_executor import connected
+        from .ray_clusters import connected
 
         with connected(workers, address) as remote:
             yield remote
@@ -95,6 +95,11 @@ class Processes(ProcessPoolExecutor):
         super().__init__(workers, get_context("spawn"), _begin)
         self.workers = workers
 
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Call `fn`, in a process that may have to be started for it."""
+        with _unheard():
+            return super().submit(fn, *args, **kwargs)
+
     def map(
         self,
         fn: Callable[..., Any],
@@ -124,6 +129,22 @@ def in_order(
     finally:
         for future in begun:
             future.cancel()
+
+
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """Hold Ctrl-C back: processes that are started now inherit that, and never hear of it.
+
+    Before `_begin` runs there, while they still import, they would each print a traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin() -> None:
