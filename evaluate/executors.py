@@ -12,6 +12,7 @@ import os
 import pickle
 import signal
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
@@ -28,6 +29,9 @@ Way = Literal["local", "process", "ray"]
 
 AHEAD = 2
 """Pieces of work that are started for each worker: the next one waits while one is done."""
+
+PATIENCE = 5.0
+"""Seconds that a pool has to drop what is cancelled."""
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 """For each of several processes: NumPy would start a thread for each core in all of them."""
@@ -187,6 +191,7 @@ def _processes(workers: int) -> Iterator[Processes]:
     except BaseException:
         pool.stop_writing()
         pool.shutdown(wait=False, cancel_futures=True)
+        _wait_for_thread_of(pool)
         for child in set(active_children()) - others:
             child.terminate()
         raise
@@ -194,6 +199,17 @@ def _processes(workers: int) -> Iterator[Processes]:
         for name in changed:
             os.environ.pop(name, None)
         pool.shutdown()
+
+
+def _wait_for_thread_of(pool: ProcessPoolExecutor) -> None:
+    """Until the pool's thread has dropped what is cancelled, a moment after it was told to.
+
+    It takes a process that dies before that for a fault, tries to fail what is cancelled already,
+    and ends with a traceback of its own.
+    """
+    deadline = time.monotonic() + PATIENCE
+    while getattr(pool, "_cancel_pending_futures", False) and time.monotonic() < deadline:
+        time.sleep(0.005)
 
 
 def packed(result: Any) -> bytes:

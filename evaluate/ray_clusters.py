@@ -4,6 +4,7 @@ import logging
 import os
 import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
@@ -28,6 +29,13 @@ LONG = 300
 """Characters of what Ray says that fit into a sentence."""
 WATCH = 5.0
 """Seconds between two looks whether there is anybody who could work."""
+ENDED = (
+    "this process was ended from outside, as Ray does when the cluster's head or this machine's "
+    "node is lost: sweeps and trainings go on by --resume"
+)
+"""Said by another process in the name of one that cannot."""
+GUARD = "import sys; sys.stdin.read() or print(sys.argv[1], file=sys.stderr)"
+"""What that process does."""
 
 
 @contextmanager
@@ -44,7 +52,7 @@ def connected(workers: int | None, address: str | None) -> Iterator[RayExecutor]
         return
     if joined and workers:
         raise ValueError("workers are for a Ray of our own; a cluster has the CPUs that it has")
-    with _environment(QUIET), _undisturbed():
+    with _environment(QUIET), _undisturbed(), _guarded():
         if head is not None:
             _join(head, "" if address is not None else " (of $RAY_ADDRESS)")
         else:
@@ -68,38 +76,62 @@ def _full() -> bool:
 
 
 @contextmanager
+def _guarded() -> Iterator[None]:
+    """Tell why, if this process ends meanwhile without being able to.
+
+    Ray ends a process whose node or head is lost, from outside of Python and without a word. So a
+    process of its own waits for the end of a pipe: whoever closes it in order says so before.
+    """
+    guard = subprocess.Popen(
+        [sys.executable, "-S", "-c", GUARD, f"backroom: {ENDED}"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,  # Ctrl-C is not for it
+    )
+    try:
+        yield
+    finally:
+        guard.communicate(b"in order")
+
+
+@contextmanager
 def _watched(executor: RayExecutor, full: bool) -> Iterator[RayExecutor]:
-    """Tell when what was begun can only wait: the cluster is full, or has nobody left.
+    """Tell what is waited for, if there is nobody who could work.
 
     Args:
         executor: what works.
-        full: whether all CPUs were taken before it began. Once something has come back they are
-            ours, and it means nothing any more.
+        full: whether all CPUs were taken before it began.
     """
-    import ray
-
     ended = threading.Event()
 
     def watch() -> None:
         told = ""
         while not ended.wait(WATCH):
-            cpus = int(ray.cluster_resources().get("CPU", 0))
-            text = ""
-            if executor.open and not cpus:
-                text = "no node of the cluster has a CPU: waiting for one that has"
-            elif executor.open and full and not executor.answered:
-                text = f"all {cpus} CPUs of the cluster are taken: waiting for one"
+            text = _waiting_for(executor, full)
             if text and text != told:
                 _say(text)
             told = text
 
-    watching = threading.Thread(target=watch, daemon=True)
-    watching.start()
+    threading.Thread(target=watch, daemon=True).start()
     try:
         yield executor
     finally:
         ended.set()
-        watching.join()
+
+
+def _waiting_for(executor: RayExecutor, full: bool) -> str:
+    """What keeps the executor waiting, if anything does.
+
+    Once something has come back the CPUs are ours, and that all of them are taken means nothing.
+    """
+    import ray
+
+    cpus = int(ray.cluster_resources().get("CPU", 0))
+    if executor.open and not cpus:
+        return "no node of the cluster has a CPU: waiting for one that has"
+    if executor.open and full and not executor.answered:
+        return f"all {cpus} CPUs of the cluster are taken: waiting for one"
+    return ""
 
 
 def _ray() -> Any:

@@ -19,7 +19,7 @@ TABLES = {
     "the_gang": configure("the_gang", num_players=3),
     "the_gang advanced": configure("the_gang", num_players=4, mode="advanced"),
     "cockroach_poker": configure("cockroach_poker"),
-    "short": configure("cockroach_poker", num_players=3, cards_per_player=2),
+    "short": configure("cockroach_poker", num_players=3, cards_per_player=1),
 }
 """In the last one a seat may be paid that never came to decide."""
 ADAPTER = "backroom.train.adapters.rllib"
@@ -60,7 +60,7 @@ def test_rllib_hands_out_what_the_engine_counts(rllib, table):
 @pytest.mark.parametrize("name", ["the_gang", "short"])
 def test_infos_hand_out_what_the_engine_counts(adapter, name):
     table = TABLES[name]
-    found = recount(table, through_infos(adapter(make_parallel(table))), games_of(table))
+    found = recount(table, through_infos(adapter(make_parallel(table))), games_of(table) // 5)
     np.testing.assert_allclose(found.handed, found.earned, atol=1e-4)
     assert np.abs(found.earned).sum() > 0
 

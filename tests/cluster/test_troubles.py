@@ -4,13 +4,15 @@ import importlib
 import subprocess
 import sys
 import threading
+from concurrent.futures import Future
 
 import pytest
 from players import KUHN
 
 from backroom.evaluate import ray_clusters
-from backroom.evaluate.executors import Here, opened
+from backroom.evaluate.executors import opened
 from backroom.evaluate.match import play_match
+from backroom.evaluate.ray_clusters import ENDED
 
 TAKES = """
 import sys
@@ -46,16 +48,15 @@ def test_a_full_cluster_is_waited_for_in_words(two_nodes, monkeypatch):
     assert said == ["all 2 CPUs of the cluster are taken: waiting for one"]
 
 
-def test_that_nobody_is_left_to_work_is_said(monkeypatch):
+def test_that_nobody_is_left_to_work_is_said(two_nodes, monkeypatch):
     import ray
 
     heard, said = threading.Event(), []
     monkeypatch.setattr(ray, "cluster_resources", dict)
     monkeypatch.setattr(ray_clusters, "WATCH", 0.01)
     monkeypatch.setattr(ray_clusters, "_say", lambda text: (said.append(text), heard.set()))
-    executor = Here()
-    executor.open, executor.answered = {1}, True
-    with ray_clusters._watched(executor, False):
+    with opened("ray", address=two_nodes.address) as executor:
+        executor.open.add(Future())
         assert heard.wait(60)
     assert said == ["no node of the cluster has a CPU: waiting for one that has"]
 
@@ -88,3 +89,20 @@ def test_a_node_without_the_suite_is_named(two_nodes, tmp_path, monkeypatch):
             r"ModuleNotFoundError: No module named 'nowhere'; install the same one everywhere$",
         ):
             play_match(KUHN, ["random"], 5, executor=executor)
+
+
+LOSES = """
+import os, sys
+from backroom.evaluate.executors import opened
+with opened("ray", 1):
+    if sys.argv[1] == "lost":
+        os._exit(1)  # as Ray does
+"""
+
+
+@pytest.mark.parametrize(("how", "code", "said"), [("lost", 1, ENDED), ("in order", 0, "")])
+def test_a_process_that_is_ended_from_outside_is_spoken_for(how, code, said):
+    pytest.importorskip("ray", reason="the extra ray is not installed")
+    done = subprocess.run([sys.executable, "-c", LOSES, how], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr == (f"backroom: {said}\n" if said else "")

@@ -56,14 +56,22 @@ def sampled(runner, games, seats):
 
 
 def test_returns_are_the_engines(short, ledger, conserved):
-    """Of all seats that came to decide; RLlib forgets all others, whatever it is asked for."""
-    sums, totals = sampled(runner_of(game=short), EPISODES, short.players)
+    """Of all seats that came to decide, which are almost all."""
+    sums, _ = sampled(runner_of(game=short), EPISODES, short.players)
     idle, earned = np.isnan(sums), np.array(ledger.games[: len(sums)])
-    if short.players > 2:
-        assert 0 < idle.any(axis=1).mean() < 0.2 and (earned[idle] != 0).any()
-        np.testing.assert_allclose(totals, np.nansum(sums, axis=1)[:, None] * [1, 1], atol=1e-4)
+    assert idle.any(axis=1).mean() < 0.1
     sums[idle] = earned[idle]
     conserved(sums.tolist())
+
+
+def test_what_idle_seats_earn_is_lost_by_rllib(ledger):
+    """Of seats that never came to decide, whatever it is asked for: as docs/frameworks.md tells."""
+    table = configure("cockroach_poker", num_players=3, cards_per_player=1)
+    sums, totals = sampled(runner_of(game=table), 300, 3)
+    idle, earned = np.isnan(sums), np.array(ledger.games[: len(sums)])
+    assert 0.02 < idle.any(axis=1).mean() < 0.5 and (earned[idle] != 0).any()
+    np.testing.assert_allclose(sums[~idle], earned[~idle], atol=1e-4)
+    np.testing.assert_allclose(totals, np.nansum(sums, axis=1)[:, None] * [1, 1], atol=1e-4)
 
 
 class Early(RLlibEnv):
