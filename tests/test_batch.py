@@ -1,13 +1,14 @@
 """Thousands of games at once, whatever the game."""
 
 import copy
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from stepping import pickled
 
 from backroom.envs import make, make_batch
-from backroom.envs.engine.batch import DEAL, LEAVE
+from backroom.envs.engine.batch import DEAL, LEAVE, STRETCH
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -35,6 +36,22 @@ def test_many_games_play_as_one(game, threads):
                     last = env.observe(agent)["observation"]
                     np.testing.assert_array_equal(last, batch.final_observations[i, p])
                 env.reset()
+
+
+def test_games_are_played_alike_in_every_stretch():
+    """The last stretch is not whole; and some games are left as they are."""
+    games = 2 * STRETCH + 3
+    many = make_batch("kuhn", games, seed=7)
+    cuts = [0, STRETCH - 1, STRETCH, 2 * STRETCH, games]
+    parts = [make_batch("kuhn", b - a, seed=7 + a) for a, b in pairwise(cuts)]
+    pick = np.random.default_rng(1)
+    for _ in range(12):
+        actions = np.where(pick.random(games) < 0.2, LEAVE, pick.integers(2, size=games))
+        many.step(actions)
+        for part, (a, b) in zip(parts, pairwise(cuts), strict=True):
+            part.step(actions[a:b])
+            for name in ("observations", "masks", "players", "rewards", "done"):
+                np.testing.assert_array_equal(getattr(part, name), getattr(many, name)[a:b])
 
 
 def test_games_of_a_batch_do_not_touch_each_other(game):

@@ -51,6 +51,7 @@ WayName = Annotated[
     Way | None,
     typer.Option(
         "--executor",
+        show_default="local; process with --workers 2 and more, ray with --address",
         help="This thread, processes, or Ray on this machine or a cluster; the result is the same.",
     ),
 ]
