@@ -104,6 +104,16 @@ class Processes(ProcessPoolExecutor):
         with _unheard():
             return super().submit(fn, *args, **kwargs)
 
+    def stop_writing(self) -> None:
+        """Write no more to processes that are to end.
+
+        Before Python 3.11.5 (CPython's issue 94777) a call that does not fit into the pipe to them
+        is waited for without end, since this process too holds the end that is read.
+        """
+        reader = getattr(getattr(self, "_call_queue", None), "_reader", None)
+        if reader is not None:
+            reader.close()
+
     def map(
         self,
         fn: Callable[..., Any],
@@ -174,10 +184,12 @@ def _processes(workers: int) -> Iterator[Processes]:
     try:
         yield pool
     except BrokenExecutor as error:
+        pool.stop_writing()
         raise ChildProcessError(
             "a worker process died, as those do that are killed or get no more memory"
         ) from error
     except BaseException:
+        pool.stop_writing()
         pool.shutdown(wait=False, cancel_futures=True)
         _wait_for_thread_of(pool)
         for child in set(active_children()) - others:

@@ -173,6 +173,42 @@ def test_workers_end_with_the_command(ctrl_c, number):
             os.kill(pid, signal.SIGKILL)
 
 
+WAITING = """
+import time
+from backroom.evaluate.executors import opened
+
+if __name__ == "__main__":
+    with opened("process", 1) as pool:
+        pool.submit(time.sleep, 0).result()
+        busy = pool.submit(time.sleep, 1000)
+        for _ in range(4):
+            pool.submit(len, bytes(8_000_000))
+        while not busy.running():
+            time.sleep(0.01)
+        {then}
+"""
+
+
+@pytest.mark.parametrize(
+    ("then", "error"),
+    [
+        ("time.sleep(1); raise KeyboardInterrupt", "KeyboardInterrupt"),
+        (
+            "time.sleep(1); next(iter(pool._processes.values())).kill(); busy.result()",
+            "ChildProcessError: a worker process died",
+        ),
+    ],
+)
+def test_what_waits_for_a_worker_keeps_nobody(then, error, tmp_path):
+    """Arguments larger than a pipe, for workers that are no more."""
+    script = tmp_path / "waiting.py"
+    script.write_text(WAITING.format(then=then))
+    done = subprocess.run(
+        [sys.executable, script], env=PLAIN, capture_output=True, text=True, timeout=60
+    )
+    assert done.stderr.splitlines()[-1].startswith(error)
+
+
 @pytest.mark.parametrize(
     ("arguments", "kind", "sentence"),
     [

@@ -15,6 +15,9 @@ LEAVE = -1
 """As an action: leave this game as it is."""
 DEAL = -2
 """As an action: deal this game anew, though it may not be over."""
+STRETCH = 128
+"""So many games are played, then looked at, then asked for legal actions: rules that are run again
+and again stay in the nearest cache, and the records of so few games in the next one."""
 
 
 class Arrays(NamedTuple):
@@ -62,6 +65,33 @@ def seed_streams(states: np.ndarray, seeds: np.ndarray) -> None:
 
 
 @jit(nogil=True)
+def _play(
+    states: np.ndarray, actions: np.ndarray, out: Arrays, renew: bool, i: int, before: np.ndarray
+) -> None:
+    """Game i's part of `advance`, but for what its next player sees. `before`: float32[P]."""
+    s = states[i]
+    reward = out.rewards[i]
+    reward[:] = 0
+    out.done[i] = False
+    if actions[i] == LEAVE:
+        return
+    fetch(states, i)
+    if actions[i] >= 0:
+        returns(s, before)
+        step(s, actions[i])
+        returns(s, reward)
+        for p in range(reward.size):
+            reward[p] -= before[p]
+        out.done[i] = s.player < 0
+    if actions[i] == DEAL or (renew and s.player < 0):
+        if out.done[i]:
+            for p in range(reward.size):
+                observe(s, p, out.final_observations[i, p])
+        deal(s)
+    out.players[i] = s.player
+
+
+@jit(nogil=True)
 def advance(states: np.ndarray, actions: np.ndarray, out: Arrays, renew: bool, thread: int) -> None:
     """Play `actions`, int64[B], legal ones or LEAVE or DEAL, and write all of `out`.
 
@@ -79,29 +109,17 @@ def advance(states: np.ndarray, actions: np.ndarray, out: Arrays, renew: bool, t
             if thread and linger(out.desk, games):
                 continue
             break
-        for i in range(first, end):
-            s = states[i]
-            reward = out.rewards[i]
-            reward[:] = 0
-            out.done[i] = False
-            if actions[i] == LEAVE:
-                continue
-            fetch(states, i)
-            if actions[i] >= 0:
-                returns(s, before)
-                step(s, actions[i])
-                returns(s, reward)
-                for p in range(seats):
-                    reward[p] -= before[p]
-                out.done[i] = s.player < 0
-            if actions[i] == DEAL or (renew and s.player < 0):
-                if out.done[i]:
-                    for p in range(seats):
-                        observe(s, p, out.final_observations[i, p])
-                deal(s)
-            out.players[i] = s.player
-            observe(s, max(s.player, 0), out.observations[i])
-            legal(s, out.masks[i])
+        for low in range(first, end, STRETCH):
+            high = min(low + STRETCH, end)
+            for i in range(low, high):
+                _play(states, actions, out, renew, i, before)
+            for i in range(low, high):
+                if actions[i] != LEAVE:
+                    s = states[i]
+                    observe(s, max(s.player, 0), out.observations[i])
+            for i in range(low, high):
+                if actions[i] != LEAVE:
+                    legal(states[i], out.masks[i])
         add(out.desk, FINISHED, end - first)
     if thread == 0:
         wait_for_all(out.desk, games)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..engine.copying import row_copy
 from ..engine.game import State
 from ..engine.jit import jit
 from .hidden import sees_chain, sees_life, sees_phase, sees_picks
@@ -22,6 +23,7 @@ from .state import (
 )
 
 COLOUR_COUNT, PHASE_COUNT = len(COLOURS), len(PHASES)
+_copy_kinds = row_copy(KINDS)
 ASKED_COUNT, SAYING_COUNT = len(ASKED), len(SAYINGS)
 
 
@@ -56,16 +58,21 @@ def _one(cells: np.ndarray, at: int, place: int, size: int) -> int:
     """One-hot `place` in `size` cells, zeros for -1; where the next part begins.
 
     Without a branch, which a processor could not predict: for -1 the first cell is written, as 0.
+    And with an unsigned index, so that no cells are counted from the end.
     """
-    cells[at + max(0, int(place))] = int(place) >= 0
+    cells[np.uint64(at + max(0, int(place)))] = int(place) >= 0
     return at + int(size)
 
 
 @jit
-def _counts(cells: np.ndarray, counts: np.ndarray) -> None:
-    """The first of `counts`, as many as there are cells: slices, so that it is done in blocks."""
-    for k in range(cells.size):
-        cells[k] = counts[k]
+def _counts(cells: np.ndarray, at: int, counts: np.ndarray, kinds: int) -> int:
+    """Cards of each kind; where the next part begins.
+
+    Room for KINDS is copied, a fixed length, and what comes next is written later: there are no
+    cards from `kinds` on.
+    """
+    _copy_kinds(cells, at, counts)
+    return at + kinds
 
 
 @jit
@@ -73,10 +80,8 @@ def _cards(s: State, player: int, cells: np.ndarray) -> int:
     """`life` to `deck_top`. Returns where the next part begins, as do those below."""
     kinds = int(s.kinds)
     at = _one(cells, 0, s.life[player], COLOUR_COUNT)
-    _counts(cells[at : at + kinds], s.hand[player])
-    at += kinds
-    _counts(cells[at : at + kinds], s.on_field)
-    at += kinds
+    at = _counts(cells, at, s.hand[player], kinds)
+    at = _counts(cells, at, s.on_field, kinds)
     cells[at] = s.deck_size
     at += 1
     for i in range(2):  # R41
@@ -96,11 +101,8 @@ def _seats(s: State, player: int, cells: np.ndarray, at: int) -> int:
     cleared = lives + COLOUR_COUNT * n
     shown = cleared + COLOUR_COUNT * n
     known = shown + n
-    classes = known + n * kinds
-    openly = classes + n * CLASSES
     seat = player
     for i in range(n):
-        holds, opened = s.known[EVERYBODY if i == 0 else player, seat], s.known[EVERYBODY, seat]
         cells[at + i] = s.held[seat]
         cells[fates + 3 * i + int(s.fate[seat])] = 1
         cells[lives + COLOUR_COUNT * i + int(s.life[seat])] = sees_life(s, player, seat)
@@ -108,14 +110,18 @@ def _seats(s: State, player: int, cells: np.ndarray, at: int) -> int:
             for colour in range(COLOUR_COUNT):
                 cells[cleared + COLOUR_COUNT * i + colour] = int(s.cleared[seat]) >> colour & 1
         cells[shown + i] = s.life_open[seat]
-        _counts(cells[known : known + kinds], holds)
-        _counts(cells[openly : openly + kinds], opened)
-        for c in range(CLASSES):
-            cells[classes + CLASSES * i + c] = holds[KINDS + c]
-        known += kinds
-        openly += kinds
+        known = _counts(cells, known, s.known[EVERYBODY if i == 0 else player, seat], kinds)
         seat = seat + 1 if seat + 1 < n else 0
-    return openly
+    for i in range(n):
+        holds = s.known[EVERYBODY if i == 0 else player, seat]
+        for c in range(CLASSES):
+            cells[known + c] = holds[KINDS + c]
+        known += CLASSES
+        seat = seat + 1 if seat + 1 < n else 0
+    for _ in range(n):
+        known = _counts(cells, known, s.known[EVERYBODY, seat], kinds)
+        seat = seat + 1 if seat + 1 < n else 0
+    return known
 
 
 @jit
@@ -134,23 +140,23 @@ def _turn(s: State, player: int, cells: np.ndarray, at: int) -> int:
     cells[at + 3] = s.spoken
     cells[at + 4] = s.free_trade
     at += 5
-    _counts(cells[at : at + kinds], s.used)
-    at += kinds
+    at = _counts(cells, at, s.used, kinds)
     at = _one(cells, at, s.again, kinds)
     last = at + 2 * n
     _one(cells, last, s.last_card, kinds)
     _one(cells, last + kinds, _place(s, player, s.last_target), n)
     accepted = last + kinds + n
     refused = accepted + n * n
-    for seat in range(n):
-        i = _place(s, player, seat)
+    seat = player
+    for i in range(n):
         cells[at + i] = s.negated[seat]
         cells[at + n + i] = begun and s.evaded[seat] == s.round_no
-        agreed, declined = s.accepted[seat], s.refused[seat]
-        for other in range(n):
-            j = i * n + _place(s, player, other)
-            cells[accepted + j] = agreed[other]
-            cells[refused + j] = declined[other]
+        agreed, declined, other = s.accepted[seat], s.refused[seat], player
+        for j in range(i * n, i * n + n):
+            cells[np.uint64(accepted + j)] = agreed[np.uint64(other)]
+            cells[np.uint64(refused + j)] = declined[np.uint64(other)]
+            other = other + 1 if other + 1 < n else 0
+        seat = seat + 1 if seat + 1 < n else 0
     return refused + n * n
 
 
@@ -170,7 +176,7 @@ def _chain(s: State, player: int, cells: np.ndarray, at: int) -> int:
     at += 3 * kinds + n + 1
     if player == s.turn:
         _one(cells, at, s.loaded, kinds)
-        _counts(cells[at + kinds : at + 2 * kinds], s.stack)
+        _counts(cells, at + kinds, s.stack, kinds)
     at += 2 * kinds
     cells[at] = s.worth
     cells[at + 1] = s.shots
@@ -180,8 +186,7 @@ def _chain(s: State, player: int, cells: np.ndarray, at: int) -> int:
         _one(cells, at, s.subject, kinds)
         _one(cells, at + kinds, _place(s, player, s.subject_user), n)
     at += kinds + n
-    _counts(cells[at : at + kinds], s.loot)
-    at += kinds
+    at = _counts(cells, at, s.loot, kinds)
     if sees_picks(s, player):
         for i in range(s.picked):
             cells[at + int(s.picks[i])] += 1

@@ -109,7 +109,8 @@ def legal_chain(s: State, mask: np.ndarray) -> None:
         mask[NO] = True
         return
     else:
-        legal_cards(s, mask[cards_from(s, CHOOSE_CARD) :])
+        first = cards_from(s, CHOOSE_CARD)
+        legal_cards(s, mask[first : first + int(s.kinds)])
         if phase == GIVE or phase == REPICK or phase == PUT_DOWN:
             return
         if phase == PAY:
@@ -121,32 +122,31 @@ def legal_chain(s: State, mask: np.ndarray) -> None:
 
 @jit
 def legal_cards(s: State, cards: np.ndarray) -> None:
-    """The kinds of card that may be chosen."""
-    seat = int(s.turn)
+    """The kinds of card that may be chosen; `cards` has a cell for each, all False."""
+    seat, phase, kinds = int(s.turn), int(s.phase), int(s.kinds)
+    if phase == PICK or phase == REPICK:
+        for i in range(s.picked):
+            cards[s.picks[i]] = phase == REPICK or s.sort_of[s.picks[i]] != LIFE
+        return
+    field, loot = phase == FIELD or phase == TAKE_MONEY, phase == LOOT
+    for k in range(kinds):  # no branches: which cards there are cannot be predicted
+        cards[k] = (s.on_field[k] if field else s.loot[k] if loot else s.hand[seat, k]) > 0
     budget = 0
-    if s.phase == FIELD:
+    if phase == FIELD:
         budget = purse(s) if s.effect[s.card] == BUY else int(s.cost[max(0, int(s.given))])
-    for k in range(s.kinds):
-        cards[k] = fits_phase(s, seat, k, budget)
+    for k in range(kinds):
+        if cards[k]:
+            cards[k] = fits_phase(s, seat, k, budget)
 
 
 @jit
 def fits_phase(s: State, seat: int, k: int, budget: int) -> bool:
-    """Whether a card of kind k may be chosen in this phase."""
+    """Whether a card of kind k, of which there is one, may be chosen in this phase."""
     phase, held = int(s.phase), int(s.hand[seat, k])
     if phase == FIELD:
-        return bool(s.on_field[k] > 0 and fits_field(s, s.card, k, budget))
+        return fits_field(s, s.card, k, budget)
     if phase == TAKE_MONEY:
-        return bool(s.on_field[k] > 0 and s.sort_of[k] == MONEY)
-    if phase == LOOT:
-        return bool(s.loot[k] > 0)
-    if phase == PICK or phase == REPICK:
-        found = False
-        for i in range(s.picked):
-            found |= s.picks[i] == k
-        return bool(found and (phase == REPICK or s.sort_of[k] != LIFE))
-    if held == 0:
-        return False
+        return bool(s.sort_of[k] == MONEY)
     if phase == HAND:
         return fits_hand(s, s.card, k) and (s.effect[s.card] != FENCE or fits_any(s, k))
     if phase == PAY:

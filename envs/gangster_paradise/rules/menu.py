@@ -74,19 +74,25 @@ def legal_menu(s: State, mask: np.ndarray) -> None:
     mask[END] = True
     if s.chains >= CHAINS:
         return
-    seat, uses, shows = int(s.turn), cards_from(s, USE_CARD), cards_from(s, SHOW_CARD)
-    weapon = False
-    for k in range(s.kinds):
-        held = int(s.hand[seat, k])
-        if held > 0:
-            mask[uses + k] = s.usage[k] != 0 and s.usage[k] != REACT and can_use(s, k)
-            mask[shows + k] = s.showable[k] != 0 and held > s.known[EVERYBODY, seat, k]  # R25
-            weapon |= s.sort_of[k] == WEAPON and s.cost[k] > 0
+    seat, kinds = int(s.turn), int(s.kinds)
+    uses, shows = cards_from(s, USE_CARD), cards_from(s, SHOW_CARD)
+    usable, showable = mask[uses : uses + kinds], mask[shows : shows + kinds]
+    hand, shown = s.hand[seat], s.known[EVERYBODY, seat]
+    for k in range(kinds):
+        showable[k] = (s.showable[k] != 0) & (hand[k] > shown[k])  # R25
+    for k in range(kinds):
+        usable[k] = (hand[k] > 0) & (s.usage[k] != 0) & (s.usage[k] != REACT)
+    for k in range(kinds):
+        if usable[k]:
+            usable[k] = can_use(s, k)
+    weapons = 0
+    for k in range(kinds):
+        weapons += int((hand[k] > 0) & (s.sort_of[k] == WEAPON) & (s.cost[k] > 0))
     black = int(s.life_kind[BLACK])
     if s.life[seat] == BLACK and s.fate[seat] == ALIVE and not s.life_open[seat]:
         mask[shows + black] = s.showable[black] != 0  # R28
     mask[TO_TRADE] = (s.actions > 0 or s.free_trade != 0) and s.refusals < REFUSALS
-    mask[TO_SELL] = s.actions > 0 and weapon
+    mask[TO_SELL] = s.actions > 0 and weapons > 0
     mask[RESET] = s.actions > 0
     mask[ONE_MORE_DRAW] = s.actions > 1
     mask[SURRENDER] = s.surrender != 0 and s.fate[seat] == ALIVE

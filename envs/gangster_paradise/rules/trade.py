@@ -42,16 +42,22 @@ def legal_trade(s: State, mask: np.ndarray) -> None:
         mask[SEATS + d - 1] = s.fate[(seat + d) % n] != SURRENDERED
     if partner == NOBODY:
         return
+    kinds = int(s.kinds)
     gives, asks = cards_from(s, GIVE_CARD), cards_from(s, ASK_CARD)
+    given, asked = mask[gives : gives + kinds], mask[asks : asks + kinds]
+    hand = s.hand[seat]
     may_give = s.items[partner, 0] < ITEMS
     may_ask = s.items[partner, 1] < min(ITEMS, int(s.held[partner]))
     total = 0
     for other in range(n):
         total += int(s.items[other, 0]) + int(s.items[other, 1])
     mask[PROPOSE] = total > 0
-    for k in range(s.kinds):
-        mask[gives + k] = may_give and s.hand[seat, k] > 0 and s.hand[seat, k] > s.stack[k]
-        mask[asks + k] = may_ask and s.sort_of[k] != LIFE
+    if may_give:
+        for k in range(kinds):
+            given[k] = (hand[k] > 0) & (hand[k] > s.stack[k])
+    if may_ask:
+        for k in range(kinds):
+            asked[k] = s.sort_of[k] != LIFE
 
 
 @jit
