@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from .ray_executor import RayExecutor
@@ -134,6 +135,20 @@ def _waiting_for(executor: RayExecutor, full: bool) -> str:
     return ""
 
 
+@contextmanager
+def hushed() -> Iterator[None]:
+    """Nothing is said on standard error, by libraries in C++ neither; what is raised is raised."""
+    sys.stderr.flush()
+    before = os.dup(2)
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(before, 2)
+        os.close(before)
+
+
 def _ray() -> Any:
     try:
         return import_module("ray")
@@ -204,14 +219,25 @@ def _join(address: str, source: str) -> None:
     """Join the cluster at `address`; `source` tells where that comes from, if it was not given."""
     host = "" if address == "auto" else _answering(address, source)
     try:
-        with loopback() if host in ("127.0.0.1", "localhost") else nullcontext():
+        with hushed(), loopback() if host in ("127.0.0.1", "localhost") else nullcontext():
             _init(address)
     except Exception as error:  # of many kinds: other versions, no token, no Ray at all
         import_module("ray").shutdown()  # it may have joined half
         text = " ".join(str(error).split())[:LONG]
+        text += "" if address == "auto" else _hint()
         raise ConnectionError(
             f"no Ray cluster can be joined at {address}{source}: {text}"
         ) from None
+
+
+def _hint() -> str:
+    """Ray sends the token that lies here to `auto` alone, but a head that finds it asks for it.
+
+    The first Ray of our own leaves one behind.
+    """
+    if "RAY_AUTH_MODE" in os.environ or not (Path.home() / ".ray" / "auth_token").exists():
+        return ""
+    return "; if it asks for the token in ~/.ray/auth_token, set RAY_AUTH_MODE=token"
 
 
 def _answering(address: str, source: str) -> str:

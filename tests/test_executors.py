@@ -15,7 +15,7 @@ from command import PLAIN, refused, run
 from players import KUHN, named
 
 from backroom.agents import RandomAgent
-from backroom.evaluate import match, ray_executor
+from backroom.evaluate import match, ray_clusters, ray_executor
 from backroom.evaluate.crossplay import cross_play
 from backroom.evaluate.executors import Here, Processes, in_order, opened
 from backroom.evaluate.match import play_match
@@ -256,6 +256,28 @@ def test_the_address_in_the_environment_is_named(monkeypatch):
         "(of $RAY_ADDRESS)"
     )
     assert run("evaluate", "kuhn", "--games", 10).stdout  # who works here does not ask for it
+
+
+@pytest.mark.parametrize(("mode", "hint"), [(None, "set RAY_AUTH_MODE=token"), ("token", "")])
+def test_a_token_that_may_be_asked_for_is_named(tmp_path, monkeypatch, mode, hint):
+    """Of something that answers and cannot be joined; Ray's own error says nothing of it."""
+    pytest.importorskip("ray", reason="the extra ray is not installed")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("RAY_AUTH_MODE", raising=False)
+    if mode:
+        monkeypatch.setenv("RAY_AUTH_MODE", mode)
+    (tmp_path / ".ray").mkdir()
+    (tmp_path / ".ray" / "auth_token").touch()
+
+    def refuse(address):
+        raise ConnectionError("Failed to\nconnect")
+
+    monkeypatch.setattr(ray_clusters, "_init", refuse)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        address = f"127.0.0.1:{other.getsockname()[1]}"
+        told = refused("evaluate", "kuhn", "--address", address)
+    assert told.startswith(f"no Ray cluster can be joined at {address}: Failed to connect")
+    assert told.endswith(hint or "connect")
 
 
 def test_nobody_answers():

@@ -218,3 +218,15 @@ def test_kuhn_is_learned(tmp_path, seed):
     result = train(chosen, tmp_path / "run")
     agent = load(str(result.weights), KUHN)
     assert exploitability(KUHN, agent).exploitability < 0.05
+
+
+@pytest.mark.parametrize(
+    ("most", "told"),
+    [
+        (999, (1.0, "decisions")),
+        (1000, (1e3, "thousand decisions")),
+        (2.5e6, (1e6, "million decisions")),
+    ],
+)
+def test_axes_of_short_runs_are_readable(most, told):
+    assert runs.unit(most) == told

@@ -17,8 +17,6 @@ goes on with `--resume`. A run that was killed goes on from its last checkpoint 
 weights, the same memory of the optimiser and the same former selves, but with games dealt anew.
 """
 
-import os
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -32,7 +30,7 @@ from ray.exceptions import RayError, RayTaskError
 
 from backroom.agents.neural import NeuralAgent, save
 from backroom.agents.seats import SeatsAgent
-from backroom.evaluate.ray_clusters import LONG
+from backroom.evaluate.ray_clusters import LONG, hushed
 
 from .checkpoints import go_on, under, write_tensors
 from .kept import kept_generators, kept_threads
@@ -212,20 +210,6 @@ class Learner:
         """The state of each policy's optimiser, as RLlib tells it and takes it, and its `name`."""
         told = self.algorithm.learner_group.get_state("learner/optimizer")["learner"]["optimizer"]
         return {own["module_id"]: {**own, "name": name} for name, own in told.items()}
-
-
-@contextmanager
-def hushed() -> Iterator[None]:
-    """Nothing is said on standard error, by libraries in C++ neither; what is raised is raised."""
-    sys.stderr.flush()
-    before = os.dup(2)
-    with open(os.devnull, "w") as nowhere:
-        os.dup2(nowhere.fileno(), 2)
-    try:
-        yield
-    finally:
-        os.dup2(before, 2)
-        os.close(before)
 
 
 def answers(learner: Any) -> bool:

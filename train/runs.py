@@ -353,6 +353,14 @@ def headlines(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:
     return {k: e for k, e in found.items() if k not in ("self.return", "self.loss_rate")} or found
 
 
+def unit(most: float) -> tuple[float, str]:
+    """In what an axis of up to `most` decisions counts them: how many, and what it is called."""
+    for size, name in ((1e6, "million decisions"), (1e3, "thousand decisions")):
+        if most >= size:
+            return size, name
+    return 1.0, "decisions"
+
+
 def plot(curve: Sequence[Row], path: Path, title: str) -> None:
     """Draw the headlines of `curve` with their intervals, a panel each, into a PNG."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -364,7 +372,8 @@ def plot(curve: Sequence[Row], path: Path, title: str) -> None:
     names = list(headlines(whole))
     figure = Figure(figsize=(6, 2.6 * max(len(names), 1)), layout="constrained")
     FigureCanvasAgg(figure)
-    x = np.array([row["decisions"] for row in curve]) / 1e6
+    size, label = unit(curve[-1]["decisions"])
+    x = np.array([row["decisions"] for row in curve]) / size
     panels: Any = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0] if names else []
     for panel, name in zip(panels, names, strict=True):
         y, low, high = (
@@ -377,5 +386,5 @@ def plot(curve: Sequence[Row], path: Path, title: str) -> None:
         panel.grid(alpha=0.3)
     if names:
         panels[0].set_title(title)
-        panels[-1].set_xlabel("million decisions")
+        panels[-1].set_xlabel(label)
     write_atomically(path, lambda new: figure.savefig(new, format="png", dpi=120))

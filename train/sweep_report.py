@@ -14,7 +14,7 @@ import numpy as np
 from backroom.evaluate.report import plain
 from backroom.evaluate.statistics import Estimate, mean
 
-from .runs import Row, headlines, write_atomically
+from .runs import Row, headlines, unit, write_atomically
 from .settings import Settings
 
 SUMMARY, CURVES = "summary.json", "curves.png"
@@ -105,18 +105,19 @@ def _plot(summary: Summary, path: Path) -> None:
     names = list(headlines(summary.means))
     figure = Figure(figsize=(6, 2.6 * len(names)), layout="constrained")
     FigureCanvasAgg(figure)
+    size, label = unit(max(curve[-1]["decisions"] for curve in summary.curves.values()))
     panels: Any = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
     for panel, name in zip(panels, names, strict=True):
         for seed, curve in summary.curves.items():
             rows = [row for row in curve if name in row]
-            own = [row["decisions"] / 1e6 for row in rows], [row[name] for row in rows]
+            own = [row["decisions"] / size for row in rows], [row[name] for row in rows]
             panel.plot(*own, linewidth=0.8, label=f"seed {seed}")
         x, y = mean_curve(summary.curves, name)
-        panel.plot(x / 1e6, y, color="black", linewidth=2, label="mean")
+        panel.plot(x / size, y, color="black", linewidth=2, label="mean")
         panel.set_ylabel(name)
         panel.grid(alpha=0.3)
     if len(summary.curves) <= 10:
         panels[0].legend(fontsize="x-small")
     panels[0].set_title(f"{summary.settings.game['name']}, {summary.algorithm}")
-    panels[-1].set_xlabel("million decisions")
+    panels[-1].set_xlabel(label)
     write_atomically(path, lambda new: figure.savefig(new, format="png", dpi=120))
