@@ -38,7 +38,7 @@ def test_evaluate_json():
 def test_evaluate_table():
     lines = run("evaluate", "cockroach_poker", "--games", "6").stdout.splitlines()
     assert lines[0].startswith("cockroach_poker_v0 with num_players=3")
-    assert lines[1] == "6 games: 6 deals, 1 seatings each; seed 0"
+    assert lines[1] == "6 games: 6 deals, 1 seating each; seed 0"
     text = "\n".join(lines)
     for figure in ("return", "loss_rate", "return as player_2", "call_accuracy"):
         assert re.search(rf"{figure} +\S+ +\S+ to \S+", text)
@@ -74,7 +74,9 @@ def test_crossplay(tmp_path):
     assert [found["matrix"][i][i] for i in range(2)] == [{"mean": 0, "low": 0, "high": 0}] * 2
     assert "<svg" in path.read_text()
     assert re.search(r"random +0 \[0, 0\]", run(*two).stdout)
-    assert "at least two agents, not random alone" in refused("crossplay", "kuhn")
+    nobody, one = refused("crossplay", "kuhn"), refused("crossplay", "kuhn", "--agents", "ppo-1")
+    assert nobody == "cross-play wants at least two agents: name them by --agents"
+    assert one == "cross-play wants at least two agents, not ppo-1 alone"
     assert "different agents" in refused("crossplay", "kuhn", "--agents", "random", "random")
 
 
@@ -142,6 +144,17 @@ def test_watch_at_a_speed(monkeypatch):
     assert waited == [0.5] * text.count("* player_")
 
 
+@pytest.mark.parametrize("name", ["k.png", "k", "html", "k.html.gz"])
+def test_watch_writes_pages_only(monkeypatch, tmp_path, name, games_file):
+    monkeypatch.chdir(tmp_path)
+    for source in ("kuhn", games_file):
+        sentence = f"{name}: a page ends in .html or .htm"
+        assert refused("watch", source, "--html", name) == sentence
+    assert not (tmp_path / name).exists()
+    run("watch", "kuhn", "--html", "k.HTM")
+    assert (tmp_path / "k.HTM").read_text().startswith("<!doctype html>")
+
+
 @pytest.mark.parametrize("delay", ["inf", "nan", "-1", "1e9", "-inf"])
 def test_watch_wants_a_delay_that_ends(delay):
     sentence = refused("watch", "kuhn", f"--delay={delay}")
@@ -157,7 +170,8 @@ NO_TARGETS = {
 
 
 @pytest.mark.parametrize(
-    "command", [("evaluate", "--record"), ("watch", "--record"), ("crossplay", "--plot")]
+    "command",
+    [("evaluate", "--record"), ("watch", "--record"), ("watch", "--html"), ("crossplay", "--plot")],
 )
 @pytest.mark.parametrize(("target", "said"), NO_TARGETS.values(), ids=NO_TARGETS)
 def test_a_file_that_cannot_be_written_is_noticed_first(
@@ -179,6 +193,11 @@ def test_a_file_that_cannot_be_written_is_noticed_first(
     if option == "--plot" and target == ".":
         (tmp_path / "x.png").mkdir()
         target = "x.png"
+    if option == "--html":
+        target = target.replace("x.png", "x.html")
+        if target == ".":
+            (tmp_path / "x.html").mkdir()
+            target = "x.html"
     assert said in refused(name, "kuhn", option, target)
 
 

@@ -1,4 +1,4 @@
-"""What is said of a name that is not there: which was probably meant, and which there are."""
+"""Words in sentences: of a name that is not there, which was probably meant; things by number."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -26,6 +26,15 @@ def unknown(what: str, word: object, known: Iterable[str]) -> str:
     names = list(known)
     there = f"there are {', '.join(names)}" if names else "there are none"
     return f"there is no {what} {word!r}{meant(word, names)}; {there}"
+
+
+def several(count: float, what: str, figure: str = "") -> str:
+    """So many of `what`, in the singular if it is one; `figure` is a format of the number.
+
+    >>> several(1, "seating"), several(0, "game"), several(1000, "run", ",")
+    ('1 seating', '0 games', '1,000 runs')
+    """
+    return f"{count:{figure}} {what}{'' if count == 1 else 's'}"
 
 
 def _folded(name: str) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ...envs.engine.files import check_target, drafted
+from ...envs.engine.names import several
 from ...envs.engine.record import Record, SeatRecord
 from ...envs.engine.record_file import write_records
 from ...envs.engine.render import picture
@@ -111,7 +112,7 @@ def _png(target: Path, records: Records, seat: int | None, step: int | None, tit
     shown = reel(_only(records, "a picture"), seat, False)
     frames = _frames(shown)
     if step is not None and step > shown.steps:
-        raise ValueError(f"the game has {shown.steps} moves, so there is no step {step}")
+        raise ValueError(f"the game has {several(shown.steps, 'move')}, so there is no step {step}")
     frame = frames[-1] if step is None else shown.frame(next(iter(shown.seen)), step)
     with drafted(target) as draft:
         Image.fromarray(picture(frame.table, *shown.game.facts.canvas)).save(draft, "PNG")

@@ -11,6 +11,7 @@ from textual.timer import Timer
 from textual.widgets import Footer, Header, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from ...envs.engine.names import several
 from ...envs.engine.render import BACK, CARD_TOKEN, FACE, SUITS
 from .beliefs import Bar
 from .frames import Frame
@@ -165,7 +166,7 @@ class Window(App[None]):
         frame = self.reel.frame(self.viewer, self.step)
         who = "all" if self.viewer is None else f"what player_{self.viewer} knows"
         total = f" of {self.reel.steps}" if self.reel.over else ""
-        state = f"playing, {self.pace:g} moves a second" if self.playing else "paused"
+        state = f"playing, {several(self.pace, 'move', 'g')} a second" if self.playing else "paused"
         self.query_one("#place", Static).update(
             f"step {self.step}{total}   {frame.scene.chapter}   seen: {who}   {state}"
         )

@@ -120,11 +120,14 @@ def crossplay(
     The result is a matrix of mean returns. A row is the agent at one seat, a column the agent at
     all others; all play the same deals. --games is for each pair.
     """
+    from backroom.envs.engine.names import several
     from backroom.evaluate.crossplay import check_plot, cross_play, heat_map
 
     if plot:
         check_plot(plot)
     chosen, names = game_of(game, set_), names_of(agents)
+    if not agents:
+        raise ValueError("cross-play wants at least two agents: name them by --agents")
     if len(names) < 2:
         raise ValueError(f"cross-play wants at least two agents, not {', '.join(names)} alone")
     total = games * len(names) ** 2
@@ -142,7 +145,7 @@ def crossplay(
     for i, name in enumerate(names):
         table.add_row(name, *(str(result.cell(i, j)) for j in range(len(names))))
     out = console()
-    out.print(f"{chosen.rules.title}: mean return, {result.deals} deals, seed {seed}")
+    out.print(f"{chosen.rules.title}: mean return, {several(result.deals, 'deal')}, seed {seed}")
     out.print(table)
     out.print(f"self-play less cross-play: {result.gap()}")
 
@@ -157,12 +160,15 @@ def _cells(figure: dict[str, Any]) -> tuple[str, str]:
 
 
 def _show(result: dict[str, Any]) -> None:
+    from backroom.envs.engine.names import several
+
     out = console()
     options = ", ".join(f"{k}={v}" for k, v in result["options"].items())
     game = f"{result['game']}_v{result['version']}"
     out.print(f"{game} with {options}" if options else game, soft_wrap=True)
     out.print(
-        f"{result['games']} games: {result['deals']} deals, {result['rotations']} seatings each; "
+        f"{several(result['games'], 'game')}: {several(result['deals'], 'deal')}, "
+        f"{several(result['rotations'], 'seating')} each; "
         f"seed {result['seed']}"
     )
     shared = {k for k, v in result.items() if isinstance(v, dict) and "mean" in v}

@@ -88,7 +88,8 @@ def _options(game: "Game", out: Any) -> None:
     from rich.padding import Padding
 
     from backroom.envs.engine.game import option_text
-    from backroom.evaluate.docs import description, value_range
+    from backroom.envs.engine.options import value_range
+    from backroom.evaluate.docs import description
 
     fields = msgspec.structs.fields(game.rules.options)
     if not fields:
@@ -108,7 +109,9 @@ def _options(game: "Game", out: Any) -> None:
 def _actions(game: "Game", out: Any) -> None:
     from rich.columns import Columns
 
-    out.print(f"{len(game.actions)} actions, by number:")
+    from backroom.envs.engine.names import several
+
+    out.print(f"{several(len(game.actions), 'action')}, by number:")
     texts = [f"{number:>3} {text}" for number, text in enumerate(game.actions)]
     out.print(Columns(texts, padding=(0, 3), column_first=max(map(len, texts)) < WIDE))
     out.print()
@@ -116,6 +119,8 @@ def _actions(game: "Game", out: Any) -> None:
 
 def _observation(game: "Game", out: Any) -> None:
     import numpy as np
+
+    from backroom.envs.engine.names import several
 
     table = table_of("part", "cells", "shape", "values", "meaning")
     at = 0
@@ -126,6 +131,7 @@ def _observation(game: "Game", out: Any) -> None:
         table.add_row(part.name, cells, shape, f"{part.low} to {part.high}", part.meaning)
         at += size
     out.print(
-        f"Observation: {game.observation_size} cells of int8, seats counted from the observer"
+        f"Observation: {several(game.observation_size, 'cell')} of int8, seats counted from the "
+        "observer"
     )
     out.print(table)

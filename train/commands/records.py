@@ -108,6 +108,7 @@ def records(
 
     The numbers are those that `backroom watch --game` and `backroom export --game` take.
     """
+    from backroom.envs.engine.names import several
     from backroom.envs.engine.record_file import RecordFile
 
     asked, found = RecordFile(file), wanted(rules, agents, moves, earned)
@@ -127,7 +128,7 @@ def records(
     if entries:
         out.print(table)
     more = f", the first {limit} are listed" if len(entries) > limit else ""
-    out.print(f"{len(entries)} of {len(asked)} games{more}")
+    out.print(f"{len(entries)} of {several(len(asked), 'game')}{more}")
 
 
 def _entries(file: "RecordFile") -> Iterator["Entry"]:
@@ -194,6 +195,7 @@ def export(
     game; .phh, .phhs: hands for other poker programs; .jsonl: these records alone, with --seat cut
     down to what that seat may know.
     """
+    from backroom.envs.engine.names import several
     from backroom.envs.engine.record_file import RecordFile
     from backroom.evaluate.viewer.export import export_records
     from backroom.evaluate.viewer.page import check_games
@@ -215,4 +217,4 @@ def export(
                     tell(1)
 
     count = export_records(target, chosen(), seat, step, file.stem)
-    typer.echo(f"{target}: {count} game{'' if count == 1 else 's'}")
+    typer.echo(f"{target}: {several(count, 'game')}")

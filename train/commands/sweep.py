@@ -123,16 +123,18 @@ def _told(settings: "Settings", seeds: list[int]) -> Iterator[Callable[[int, int
     """A bar of all decisions, and a line for each stretch."""
     from rich.console import Console
 
+    from backroom.envs.engine.names import several
+
     total, out = settings.total_decisions, Console(stderr=True)
     done = dict.fromkeys(seeds, 0)
-    out.print(f"{len(seeds)} runs of {total:,} decisions", highlight=False)
+    out.print(f"{several(len(seeds), 'run')} of {several(total, 'decision', ',')}", highlight=False)
     with progress(f"{settings.game['name']}: decisions", total * len(seeds)) as advance:
 
         def tell(seed: int, decisions: int) -> None:
             if advance:
                 advance(min(decisions, total) - done[seed])
             done[seed] = min(decisions, total)
-            line = f"seed {seed}: {decisions:,} of {total:,} decisions"
+            line = f"seed {seed}: {decisions:,} of {several(total, 'decision', ',')}"
             out.print(line, highlight=False, markup=False, soft_wrap=True)
 
         yield tell

@@ -39,10 +39,12 @@ def solve(game: "Game", agents: "list[Agent]", as_json: bool) -> None:
 
 
 def _show(found: dict[str, Any]) -> None:
+    from backroom.envs.engine.names import several
+
     out = console()
     out.print(
-        f"{found['game']}: {found['positions']} positions, "
-        f"{found['information_sets']} information sets"
+        f"{found['game']}: {several(found['positions'], 'position')}, "
+        f"{several(found['information_sets'], 'information set')}"
     )
     out.print(f"value for player_0, both at their best: {found['value']:.9f}")
     if not found["agents"]:
