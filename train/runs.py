@@ -260,7 +260,7 @@ class Run:
         plot(self.curve, self.out / "curve.png", self.title)
         table = Table("figure", "mean", "95 % interval", title=self.title)
         for name, e in figures.items():
-            table.add_row(name, f"{e.mean:.4g}", f"{e.low:.4g} to {e.high:.4g}")
+            table.add_row(name, f"{e.mean:.4g}", e.interval())
         self.console.print(table)
         played = several(decisions, "decision", ",")
         self.say(f"{played} in {self.elapsed():,.0f} s; weights: {weights}")

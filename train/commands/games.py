@@ -31,20 +31,31 @@ def games(
         _describe(game_of(game, set_))
 
 
-def table_of(*head: str) -> "Table":
-    """An empty table with these columns: nothing is cut off, and names stay in one piece."""
+def table_of(*head: str, wrapped: tuple[str, ...] = ()) -> "Table":
+    """An empty table with these columns; only texts in those that are `wrapped` may be broken."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Column, Table
 
-    first, *others = head
-    columns = [Column(first, no_wrap=True), *(Column(name, overflow="fold") for name in others)]
+    columns = [Column(name, no_wrap=name not in wrapped, overflow="fold") for name in head]
     return Table(*columns, box=SIMPLE_HEAD, pad_edge=False)
+
+
+def show_table(table: "Table") -> None:
+    """Print a table whole: beyond the terminal's edge, if what must not be broken is wider."""
+    out = console()
+    wanted = 0
+    for column in table.columns:
+        cells = [str(cell) for cell in (column.header, *column.cells)]
+        words = cells if column.no_wrap else [word for cell in cells for word in cell.split()]
+        wanted += max(map(len, words), default=0) + 3  # what stands between two
+    out.width = max(out.width, wanted)
+    out.print(table)
 
 
 def _list_all() -> None:
     from backroom.envs import GAMES
 
-    table = table_of("game", "title", "seats", "actions", "cells")
+    table = table_of("game", "title", "seats", "actions", "cells", wrapped=("title",))
     for rules in GAMES.values():
         game = rules.configure()
         table.add_row(
@@ -54,7 +65,7 @@ def _list_all() -> None:
             str(len(game.actions)),
             str(game.observation_size),
         )
-    console().print(table)
+    show_table(table)
     console().print(
         "Cells are those of an observation. All sizes are those of the default options;"
     )
@@ -122,7 +133,7 @@ def _observation(game: "Game", out: Any) -> None:
 
     from backroom.envs.engine.names import several
 
-    table = table_of("part", "cells", "shape", "values", "meaning")
+    table = table_of("part", "cells", "shape", "values", "meaning", wrapped=("meaning",))
     at = 0
     for part in game.facts.parts:
         size = int(np.prod(part.shape))
@@ -134,4 +145,4 @@ def _observation(game: "Game", out: Any) -> None:
         f"Observation: {several(game.observation_size, 'cell')} of int8, seats counted from the "
         "observer"
     )
-    out.print(table)
+    show_table(table)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .common import Json, console, progress
-from .games import table_of
+from .games import show_table, table_of
 
 if TYPE_CHECKING:
     from backroom.envs.engine.record import Record, SeatRecord
@@ -108,7 +108,7 @@ def records(
 
     The numbers are those that `backroom watch --game` and `backroom export --game` take.
     """
-    from backroom.envs.engine.names import several
+    from backroom.envs.engine.names import in_turn, several, short_names
     from backroom.envs.engine.record_file import RecordFile
 
     asked, found = RecordFile(file), wanted(rules, agents, moves, earned)
@@ -117,16 +117,17 @@ def records(
         plain = [entry._asdict() for entry in entries[:limit]]
         typer.echo(json.dumps({"games": len(asked), "found": len(entries), "list": plain}))
         return
-    table = table_of("game", "rules", "agents", "moves", "earned")
+    table = table_of("game", "rules", "agents", "moves", "earned", wrapped=("agents", "earned"))
+    short = short_names(dict.fromkeys(name for entry in entries for name in entry.agents))
     for entry in entries[:limit]:
-        names = ", ".join(entry.agents)
+        names = in_turn(short[name] for name in entry.agents)
         if entry.seat is not None:
             names += f" (seen by seat {entry.seat})"
         returns = " ".join("?" if r is None else f"{r:g}" for r in entry.returns)
         table.add_row(str(entry.number), entry.game, names, str(entry.moves), returns)
     out = console()
     if entries:
-        out.print(table)
+        show_table(table)
     more = f", the first {limit} are listed" if len(entries) > limit else ""
     out.print(f"{len(entries)} of {several(len(asked), 'game')}{more}")
 

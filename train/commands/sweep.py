@@ -20,7 +20,7 @@ from .common import (
     executor_of,
     progress,
 )
-from .games import table_of
+from .games import show_table, table_of
 
 if TYPE_CHECKING:
     from backroom.train.settings import Settings
@@ -152,5 +152,5 @@ def _show(summary: "Summary", folder: Path) -> None:
         ends = f"{e.low:.4g} to {e.high:.4g}" if len(seeds) > 1 else "none: one seed"
         table.add_row(name, *values, f"{e.mean:.4g}", ends)
     out = console()
-    out.print(table)
+    show_table(table)
     out.print(f"runs, {SUMMARY} and {CURVES}: {folder}", soft_wrap=True)

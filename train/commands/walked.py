@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from .common import console
-from .games import table_of
+from .games import show_table, table_of
 
 if TYPE_CHECKING:
     from backroom.agents import Agent
@@ -57,7 +57,7 @@ def _show(found: dict[str, Any]) -> None:
             *(f"{value:+.6f}" for value in agent["values"]),
             " ".join(f"{value:+.6f}" for value in agent["best_responses"]),
         )
-    out.print(table)
+    show_table(table)
     out.print(
         "Exploitability: what a player who knows the agent wins from it, on average of the seats; "
         "0 for best play. Values: against itself."
