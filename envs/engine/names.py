@@ -46,10 +46,10 @@ def short_name(agent: str) -> str:
 def short_names(agents: Iterable[str]) -> dict[str, str]:
     """The short name of each agent; those that would have one in common keep their whole names.
 
-    >>> short_names(["runs/a/policy.zip", "runs/b", "other/b", "random"])
+    >>> short_names(["runs/a/policy.zip", "runs/b", "other/b", "random", "random"])
     {'runs/a/policy.zip': 'a', 'runs/b': 'runs/b', 'other/b': 'other/b', 'random': 'random'}
     """
-    names = {agent: short_name(agent) for agent in agents}
+    names = {agent: short_name(agent) for agent in dict.fromkeys(agents)}
     found = list(names.values())
     return {agent: agent if found.count(name) > 1 else name for agent, name in names.items()}
 
@@ -62,6 +62,21 @@ def in_turn(names: Iterable[str]) -> str:
     """
     runs = [(name, len(list(run))) for name, run in groupby(names)]
     return ", ".join(name + (f" x{count}" if count > 1 else "") for name, count in runs)
+
+
+def by_seat(names: Iterable[str]) -> str:
+    """Names with their seats; neighbours of one name together.
+
+    >>> by_seat(["a", "b", "b"])
+    '0 a, 1-2 b'
+    """
+    runs, seat = [], 0
+    for name, run in groupby(names):
+        count = len(list(run))
+        last = f"-{seat + count - 1}" if count > 1 else ""
+        runs.append(f"{seat}{last} {name}")
+        seat += count
+    return ", ".join(runs)
 
 
 def several(count: float, what: str, figure: str = "") -> str:

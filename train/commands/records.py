@@ -118,7 +118,7 @@ def records(
         typer.echo(json.dumps({"games": len(asked), "found": len(entries), "list": plain}))
         return
     table = table_of("game", "rules", "agents", "moves", "earned", wrapped=("agents", "earned"))
-    short = short_names(dict.fromkeys(name for entry in entries for name in entry.agents))
+    short = short_names(name for entry in entries for name in entry.agents)
     for entry in entries[:limit]:
         names = in_turn(short[name] for name in entry.agents)
         if entry.seat is not None:
