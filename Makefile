@@ -16,8 +16,8 @@ $(STAMP): pyproject.toml setup.py constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "backroom needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
 	@echo "setting up $(VENV): PyTorch and some dozens of packages, about two minutes"
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[play,train,dev]"
+	$(BIN)/python -m pip install -qq --disable-pip-version-check torch==2.13.0
+	$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e ".[play,train,dev]"
 	@touch $@
 
 setup: $(STAMP)  ## install everything into .venv

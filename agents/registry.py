@@ -17,8 +17,8 @@ from pathlib import Path
 from ..envs.engine.game import Game, find
 from ..envs.engine.names import meant
 from .base import Agent, RandomAgent
-from .pretrained import elsewhere, pretrained
-from .seats import PATTERN, SeatsAgent
+from .pretrained import elsewhere, pretrained, trained
+from .seats import SeatsAgent, seat_files
 
 SCRIPTED: dict[str, dict[str, str]] = {
     "caribbean_poker": {
@@ -77,6 +77,18 @@ def names(game: Game) -> list[str]:
     return ["random", *able, *pretrained(game)]
 
 
+def about(game: Game) -> dict[str, str]:
+    """What each of `names(game)` does, in a line: its class says it, or how it was trained."""
+    kinds = {name: _class(where) for name, where in _scripted(game.name).items()}
+    kinds["random"] = RandomAgent
+    found = {}
+    for name in names(game):
+        line = (kinds[name].__doc__ or "") if name in kinds else trained(pretrained(game)[name])
+        line = line.partition("\n")[0].partition(";")[0].rstrip(".")
+        found[name] = line[:1].lower() + line[1:]
+    return found
+
+
 def strongest(game: Game) -> str:
     """The name of the strongest agent without a file that can play `game`."""
     able = names(game)
@@ -133,18 +145,36 @@ def load(spec: str, game: Game | str, seed: int = 0) -> Agent:
             ) from None
         agent: Agent = kind.from_file(game, path, seed)  # type: ignore[attr-defined]
         return agent
+    if len(path.parts) > 1:
+        raise ValueError(f"there is no file and no folder {spec}")
     if spec in (others := elsewhere(game)):
         raise ValueError(f"{spec} plays {game.name} only with {others[spec]}")
     raise ValueError(
         f"there is no agent {spec!r} for {game.name}{meant(spec, names(game))}; there are "
-        f"{', '.join(names(game))}, and files that end in {' or '.join(FILES)}"
+        f"{', '.join(names(game))}, files that end in {' or '.join(FILES)}, folders of trainings, "
+        "and classes as MODULE:CLASS"
     )
+
+
+def files_of(spec: str, game: Game) -> list[Path]:
+    """The files that `load(spec, game)` reads weights from; none without any."""
+    if spec == "random" or spec in _scripted(game.name):
+        return []
+    path = pretrained(game).get(spec) or Path(spec)
+    if path.is_dir():
+        return _policies(path)[:1] or seat_files(path)
+    return [path] if path.suffix in FILES and path.is_file() else []
+
+
+def _policies(run: Path) -> list[Path]:
+    """The weights for all seats in a run's folder, one file for each kind of agent."""
+    return [run / f"policy{ending}" for ending in FILES if (run / f"policy{ending}").is_file()]
 
 
 def _weights(run: Path) -> Path:
     """The weights in a run's folder; the folder itself if there are some for each seat."""
-    found = [run / f"policy{ending}" for ending in FILES if (run / f"policy{ending}").is_file()]
-    if not found and (run / PATTERN.format(seat=0)).is_file():
+    found = _policies(run)
+    if not found and seat_files(run):
         return run
     if not found:
         raise ValueError(f"the folder {run} holds no trained policy")

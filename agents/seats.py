@@ -13,6 +13,14 @@ PATTERN = "policy-{seat}.safetensors"
 """What the files of a run are called, seat by seat."""
 
 
+def seat_files(run: Path) -> list[Path]:
+    """The weights in the folder of a run with separate policies, by seat."""
+    paths: list[Path] = []
+    while (path := run / PATTERN.format(seat=len(paths))).is_file():
+        paths.append(path)
+    return paths
+
+
 class SeatsAgent(Agent):
     """In each seat it plays the agent of that seat.
 
@@ -40,9 +48,7 @@ class SeatsAgent(Agent):
         Raises:
             ValueError: if there is not one for each seat, or one is damaged or cannot play `game`.
         """
-        paths: list[Path] = []
-        while (path := run / PATTERN.format(seat=len(paths))).is_file():
-            paths.append(path)
+        paths = seat_files(run)
         if len(paths) != game.players:
             raise ValueError(
                 f"{run} holds a policy for each of {len(paths)} seats, and {game.name} is played "

@@ -34,6 +34,9 @@ REFERENCE = 6000
 TARGETS = {"single": 5 * REFERENCE, "batch": 3_000_000, "gangster_paradise batch": 1_000_000}
 """Steps/s to reach there, as multiples of the yardstick here."""
 
+THREADS = 1.7
+"""What two threads are to do to one, with two cores that have nothing else to do."""
+
 COLD = """
 import time
 start = time.perf_counter()
@@ -152,7 +155,8 @@ def show(speeds: dict[str, list[float]], starts: dict[str, dict[str, list[float]
         table.add_row(name, f"{speed:,.0f}", f"{times:,.1f}", wanted)
     for name in [n for n in speeds if n.endswith("batch 2")]:
         gain = ratio(speeds, name, name[:-1] + "1")
-        table.add_row(f"{name[:-8]}: two threads against one", "", f"{gain:.2f}", "1.7")
+        wanted = f"{THREADS:.1f}" + (", missed" if gain < THREADS else "")
+        table.add_row(f"{name[:-8]}: two threads against one", "", f"{gain:.2f}", wanted)
     console.print(table)
     if starts:
         table = Table(
@@ -178,6 +182,10 @@ def main() -> None:
     if unknown := set(games) - set(GAMES):
         parser.error(f"there is no game {', '.join(unknown)}; there are {', '.join(GAMES)}")
     warnings.simplefilter("ignore")
+    try:
+        yardstick(0)
+    except ImportError as error:
+        sys.exit(f"the yardstick needs {error.name}, which `make setup` installs")
     speeds = measure(games, options.batch, options.repeats, options.seconds)
     starts = compile_times(games) if options.cold else {}
     if options.json:

@@ -17,6 +17,7 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 import numpy as np
 
+from ..agents.registry import about
 from ..envs import GAMES
 from ..envs.engine.game import Rules
 from ..envs.engine.names import unknown
@@ -87,6 +88,13 @@ def sizes_table(rules: Rules) -> str:
     return markdown(("seats", "observation cells", "actions", "moves at most"), rows)
 
 
+def agents_table(rules: Rules) -> str:
+    """The scripted agents of a game, with what each does."""
+    found = about(rules.configure()).items()
+    rows = ((f"`{name}`", line) for name, line in found if not name.startswith("ppo-"))
+    return markdown(("agent", "what it does"), rows)
+
+
 def cards_table(rules: Rules) -> str:
     """The card table that comes with Gangster Paradise, with what each line rests on."""
     head = "id English Japanese kind cost basic advanced show use actions limit effect".split()
@@ -116,6 +124,7 @@ TABLES: dict[str, Callable[[Rules], str]] = {
     "options": options_table,
     "observation": observation_table,
     "sizes": sizes_table,
+    "agents": agents_table,
 }
 
 

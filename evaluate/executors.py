@@ -12,6 +12,7 @@ import os
 import pickle
 import signal
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
@@ -28,6 +29,9 @@ Way = Literal["local", "process", "ray"]
 
 AHEAD = 2
 """Pieces of work that are started for each worker: the next one waits while one is done."""
+
+PATIENCE = 5.0
+"""Seconds that a pool has to drop what is cancelled."""
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 """For each of several processes: NumPy would start a thread for each core in all of them."""
@@ -62,7 +66,7 @@ def opened(
     if address is not None and executor != "ray":
         raise ValueError("an address is that of a Ray cluster: it needs the executor ray")
     if executor == "ray":
-        from .ray_executor import connected
+        from .ray_clusters import connected
 
         with connected(workers, address) as remote:
             yield remote
@@ -95,6 +99,21 @@ class Processes(ProcessPoolExecutor):
         super().__init__(workers, get_context("spawn"), _begin)
         self.workers = workers
 
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Call `fn`, in a process that may have to be started for it."""
+        with _unheard():
+            return super().submit(fn, *args, **kwargs)
+
+    def stop_writing(self) -> None:
+        """Write no more to processes that are to end.
+
+        Before Python 3.11.5 (CPython's issue 94777) a call that does not fit into the pipe to them
+        is waited for without end, since this process too holds the end that is read.
+        """
+        reader = getattr(getattr(self, "_call_queue", None), "_reader", None)
+        if reader is not None:
+            reader.close()
+
     def map(
         self,
         fn: Callable[..., Any],
@@ -126,6 +145,22 @@ def in_order(
             future.cancel()
 
 
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """Hold Ctrl-C back: processes that are started now inherit that, and never hear of it.
+
+    Before `_begin` runs there, while they still import, they would each print a traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin() -> None:
     """In a new process: Ctrl-C is the parent's to answer, and without a parent nothing goes on."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -149,11 +184,14 @@ def _processes(workers: int) -> Iterator[Processes]:
     try:
         yield pool
     except BrokenExecutor as error:
+        pool.stop_writing()
         raise ChildProcessError(
             "a worker process died, as those do that are killed or get no more memory"
         ) from error
     except BaseException:
+        pool.stop_writing()
         pool.shutdown(wait=False, cancel_futures=True)
+        _wait_for_thread_of(pool)
         for child in set(active_children()) - others:
             child.terminate()
         raise
@@ -161,6 +199,17 @@ def _processes(workers: int) -> Iterator[Processes]:
         for name in changed:
             os.environ.pop(name, None)
         pool.shutdown()
+
+
+def _wait_for_thread_of(pool: ProcessPoolExecutor) -> None:
+    """Until the pool's thread has dropped what is cancelled, a moment after it was told to.
+
+    It takes a process that dies before that for a fault, tries to fail what is cancelled already,
+    and ends with a traceback of its own.
+    """
+    deadline = time.monotonic() + PATIENCE
+    while getattr(pool, "_cancel_pending_futures", False) and time.monotonic() < deadline:
+        time.sleep(0.005)
 
 
 def packed(result: Any) -> bytes:

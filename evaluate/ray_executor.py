@@ -5,19 +5,15 @@ but that the same version of this suite is installed there: agents of modules th
 nowhere are sent along with the code of these modules.
 """
 
-import logging
-import os
 import pickle
-import signal
+import re
 import socket
 import sys
 import sysconfig
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future
-from contextlib import contextmanager, nullcontext
 from functools import partial
-from importlib import import_module
 from importlib.metadata import packages_distributions
 from pathlib import Path
 from types import ModuleType
@@ -28,16 +24,6 @@ from .executors import AHEAD, in_order, packed
 
 RETRIES = 8
 """How often a call may die with its node or its process before that is taken for its own fault."""
-STORE = 256 * 2**20
-"""Bytes of shared memory that a Ray of our own sets aside; what does not fit goes to disk."""
-PATIENCE = 5.0
-"""Seconds in which a head has to answer."""
-ATTEMPTS = 3
-"""To start a Ray: on a machine that is very busy, its parts wait for each other in vain."""
-QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
-"""Nothing is told to anybody, and no warning of what a later Ray will do."""
-HASTY = QUIET | {"RAY_NUM_REDIS_GET_RETRIES": "5"}
-"""Also, where something else than Ray answers: five attempts, a second apart, not twenty."""
 
 
 class Remote(Future[Any]):
@@ -59,6 +45,8 @@ class RayExecutor(Executor):
 
     Attributes:
         workers: CPUs of the cluster when it was asked; each call takes one.
+        open: calls that were begun and have not ended.
+        answered: whether one has.
     """
 
     def __init__(self) -> None:
@@ -66,6 +54,8 @@ class RayExecutor(Executor):
         import ray
 
         self._ray = ray
+        self.open: set[Future[Any]] = set()
+        self.answered = False
         self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(perform)
 
     @property
@@ -93,8 +83,14 @@ class RayExecutor(Executor):
 
     def _send(self, shipped: Any, *args: Any) -> Remote:
         remote = Remote()
+        self.open.add(remote)
+        remote.add_done_callback(self._end)
         self._begin(remote, (shipped, suite_hash(), *args), RETRIES)
         return remote
+
+    def _end(self, remote: Future[Any]) -> None:
+        self.open.discard(remote)
+        self.answered |= not remote.cancelled()
 
     def _begin(self, remote: Remote, args: tuple[Any, ...], left: int) -> None:
         """Start a call; `left` times anew if its node dies while it fetches what the call needs.
@@ -133,21 +129,45 @@ def perform(function: bytes, suite: str, *args: Any) -> bytes:
 
 
 def _settle(remote: Remote, done: Future[Any]) -> None:
-    """Hand on a result, or an error as it was raised."""
-    from ray.exceptions import RayError, RayTaskError
-
+    """Hand on a result, or an error as it was raised; whatever it is, somebody waits for it."""
     if not remote.set_running_or_notify_cancel():
         return
+    try:
+        result = _came(done)
+    except BaseException as error:
+        remote.set_exception(error)
+    else:
+        remote.set_result(result)
+
+
+def _came(done: Future[Any]) -> Any:
+    """What came of a task; errors are raised as they were there."""
+    from ray.exceptions import RayError, RayTaskError
+
     error = done.exception()
     if error is None:
-        remote.set_result(pickle.loads(done.result()))
-    elif isinstance(error, RayTaskError) and not isinstance(error.cause, RayError):
-        remote.set_exception(error.cause)
-    elif isinstance(error, RayError):
+        return pickle.loads(done.result())
+    if isinstance(error, RayTaskError) and not isinstance(error.cause, RayError):
+        raise lacking(error) or error.cause
+    if isinstance(error, RayError):
         text = str(error).strip().partition("\n")[0]
-        remote.set_exception(ConnectionError(f"the Ray cluster failed: {text}"))
-    else:
-        remote.set_exception(error)
+        raise ConnectionError(f"the Ray cluster failed: {text}")
+    raise error
+
+
+def lacking(error: Any) -> ImportError | None:
+    """What to say of a call's error if the node could not even read what to call."""
+    if "failed to import on the worker" not in str(error.cause):
+        return None
+    last, host = (
+        str(error.cause).strip().rpartition("\n")[-1],
+        re.search(r"ip=([^,)]+)", str(error)),
+    )
+    where = f" at {host[1]}" if host else ""
+    return ImportError(
+        f"the node{where} of the Ray cluster cannot run this suite: {last}; "
+        "install the same one everywhere"
+    )
 
 
 def pickled(function: Callable[..., Any]) -> bytes:
@@ -179,137 +199,3 @@ def loose_modules() -> list[ModuleType]:
         if module.__name__ == name and not any(Path(file).is_relative_to(p) for p in shared):
             found.append(module)
     return found
-
-
-@contextmanager
-def connected(workers: int | None, address: str | None) -> Iterator[RayExecutor]:
-    """Join the cluster at `address`, or one that is joined already, or start one; see `opened`."""
-    head = address or os.environ.get("RAY_ADDRESS")
-    with _environment(HASTY if head else QUIET):
-        ray = _ray()
-    if ray.is_initialized():
-        if address not in (None, "auto", ray.get_runtime_context().gcs_address):
-            raise ValueError("this process works with another Ray cluster already")
-        yield RayExecutor()
-        return
-    if head and workers:
-        raise ValueError("workers are for a Ray of our own; a cluster has the CPUs that it has")
-    with _environment(QUIET), _undisturbed():
-        if head:
-            _join(head)
-        else:
-            _start(workers)
-        try:
-            yield RayExecutor()
-        finally:
-            ray.shutdown()
-
-
-def _ray() -> Any:
-    try:
-        return import_module("ray")
-    except ImportError:
-        raise ImportError(
-            "the executor ray needs Ray: install the extra, pip install 'backroom[ray]'"
-        ) from None
-
-
-@contextmanager
-def _environment(changes: dict[str, str]) -> Iterator[None]:
-    """Set variables that are not set, for a while; what Ray sets is undone too."""
-    before = dict(os.environ)
-    os.environ.update({name: value for name, value in changes.items() if name not in before})
-    try:
-        yield
-    finally:
-        for name in [name for name in os.environ if name not in before]:
-            del os.environ[name]
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Put back what Ray changes in this process: how it ends when it is told to, and its words."""
-    logger, worker = logging.getLogger("ray"), import_module("ray._private.worker")
-    level, handler = logger.level, signal.getsignal(signal.SIGTERM)
-    said, worker.print_to_stdstream = worker.print_to_stdstream, _tell  # type: ignore[attr-defined]
-    logger.setLevel(logging.ERROR)
-    try:
-        yield
-    finally:
-        logger.setLevel(level)
-        worker.print_to_stdstream = said  # type: ignore[attr-defined]
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGTERM, handler)
-
-
-def _tell(message: dict[str, Any], **_: Any) -> None:
-    """What Ray has to say of a dead node or a call that is done again: a line on standard error."""
-    line = " ".join(message["lines"]).strip().partition("\n")[0]
-    print(f"backroom: Ray: {line.partition(' Possible reasons')[0][:200]}", file=sys.stderr)
-
-
-def _start(workers: int | None) -> None:
-    """Start a Ray that nobody else can reach."""
-    for attempt in range(1, ATTEMPTS + 1):
-        try:
-            with loopback():
-                _init(
-                    "local",
-                    num_cpus=workers,
-                    include_dashboard=False,
-                    object_store_memory=STORE,
-                    _node_ip_address="127.0.0.1",
-                )
-            return
-        except Exception as error:  # it raises no narrower kind
-            import_module("ray").shutdown()
-            if attempt == ATTEMPTS:
-                raise ConnectionError(f"Ray did not start on this machine: {error}") from None
-
-
-def _join(address: str) -> None:
-    host = "" if address == "auto" else _answering(address)
-    try:
-        with loopback() if host in ("127.0.0.1", "localhost") else nullcontext():
-            _init(address)
-    except Exception as error:  # of many kinds: other versions, no token, no Ray at all
-        text = str(error).strip().partition("\n")[0]
-        raise ConnectionError(f"no Ray cluster can be joined at {address}: {text}") from None
-
-
-def _answering(address: str) -> str:
-    """The host in `address`, which answers.
-
-    Raises:
-        ValueError: if it is no address.
-        ConnectionError: if nothing answers there.
-    """
-    host, _, port = address.rpartition(":")
-    if "/" in host or not host or not port.isdecimal() or not 0 < int(port) < 2**16:
-        raise ValueError(
-            f"an address is HOST:PORT of a Ray cluster's head, or auto, not {address!r}"
-        )
-    try:
-        socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
-    except OSError as error:
-        reason = error.strerror or error
-        raise ConnectionError(f"no Ray cluster answers at {address}: {reason}") from None
-    return host
-
-
-def _init(address: str, **arguments: Any) -> None:
-    import ray
-
-    ray.init(address, log_to_driver=False, configure_logging=False, **arguments)
-
-
-@contextmanager
-def loopback() -> Iterator[None]:
-    """Let Ray take 127.0.0.1 at its word; it would listen at the machine's public address."""
-    constants: Any = import_module("ray._private.ray_constants")
-    before = constants.ENABLE_RAY_CLUSTER
-    constants.ENABLE_RAY_CLUSTER = False
-    try:
-        yield
-    finally:
-        constants.ENABLE_RAY_CLUSTER = before

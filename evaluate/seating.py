@@ -2,14 +2,12 @@
 
 import hashlib
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from ..agents.base import Agent
-from ..agents.pretrained import pretrained
-from ..agents.registry import FILES, load
+from ..agents.registry import files_of, load
 from ..envs.engine.game import Game
 from ..envs.engine.record import Who
 
@@ -64,11 +62,15 @@ def seat_agents(
 
 
 def identify(game: Game, name: str) -> Who:
-    """The agent's name, and the hash of the file that it was loaded from, if it was."""
-    path = pretrained(game).get(name, Path(name))
-    if path.suffix not in FILES or not path.is_file():
+    """The agent's name, and the hash of the weights that it was loaded from, if it was.
+
+    With a file for each seat it is the hash of all of them in a row.
+    """
+    paths = files_of(name, game)
+    if not paths:
         return Who(name=name)
-    return Who(name=name, weights=hashlib.sha256(path.read_bytes()).hexdigest())
+    content = b"".join(path.read_bytes() for path in paths)
+    return Who(name=name, weights=hashlib.sha256(content).hexdigest())
 
 
 def seed_agents(lineup: Lineup, seed: int, first: int = 0) -> None:

@@ -9,6 +9,7 @@ import pytest
 from playing import ALL_VARIANTS, label
 
 from backroom.agents import load, names
+from backroom.agents.registry import about
 from backroom.envs import configure, make_batch
 from backroom.envs.engine.jit import COMPILED
 
@@ -34,6 +35,15 @@ def positions(game, name):
         batch.step(np.where(draws.random(GAMES) < 0.8, *actions))
     rows = draws.permutation(GAMES * len(seen))[:ROWS]
     return tuple(np.concatenate(part)[rows] for part in zip(*seen, strict=True))
+
+
+@pytest.mark.parametrize("game", ALL_VARIANTS, ids=label)
+def test_each_agent_says_what_it_does(game):
+    told = about(game)
+    assert list(told) == names(game)
+    lines = {line for name, line in told.items() if not name.startswith("ppo-")}
+    assert len(lines) == len([name for name in told if not name.startswith("ppo-")])
+    assert all(10 < len(line) < 100 and "see the module" not in line for line in told.values())
 
 
 @EVERY_AGENT

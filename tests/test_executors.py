@@ -138,7 +138,10 @@ def alive(pids):
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="it looks for processes in /proc")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_workers_end_with_the_command(ctrl_c, number):
-    """After Ctrl-C, which goes to all, and when the command is killed and can tell nobody."""
+    """After Ctrl-C, which goes to all, and when the command is killed and can tell nobody.
+
+    At once, while the workers still import: they must not answer Ctrl-C even then.
+    """
     command = [sys.executable, "-m", "backroom.train", "evaluate", "kuhn", "--games", "4000000"]
     playing = subprocess.Popen(
         [*command, "--executor", "process", "--workers", "2"],
@@ -154,7 +157,6 @@ def test_workers_end_with_the_command(ctrl_c, number):
         while len(workers) < 3 and time.monotonic() < deadline:  # one more tracks resources
             workers = children(playing.pid)
             time.sleep(0.05)
-        time.sleep(1)
         if number == signal.SIGINT:
             os.killpg(playing.pid, number)
         else:
@@ -169,6 +171,42 @@ def test_workers_end_with_the_command(ctrl_c, number):
         playing.kill()
         for pid in alive(workers):
             os.kill(pid, signal.SIGKILL)
+
+
+WAITING = """
+import time
+from backroom.evaluate.executors import opened
+
+if __name__ == "__main__":
+    with opened("process", 1) as pool:
+        pool.submit(time.sleep, 0).result()
+        busy = pool.submit(time.sleep, 1000)
+        for _ in range(4):
+            pool.submit(len, bytes(8_000_000))
+        while not busy.running():
+            time.sleep(0.01)
+        {then}
+"""
+
+
+@pytest.mark.parametrize(
+    ("then", "error"),
+    [
+        ("time.sleep(1); raise KeyboardInterrupt", "KeyboardInterrupt"),
+        (
+            "time.sleep(1); next(iter(pool._processes.values())).kill(); busy.result()",
+            "ChildProcessError: a worker process died",
+        ),
+    ],
+)
+def test_what_waits_for_a_worker_keeps_nobody(then, error, tmp_path):
+    """Arguments larger than a pipe, for workers that are no more."""
+    script = tmp_path / "waiting.py"
+    script.write_text(WAITING.format(then=then))
+    done = subprocess.run(
+        [sys.executable, script], env=PLAIN, capture_output=True, text=True, timeout=60
+    )
+    assert done.stderr.splitlines()[-1].startswith(error)
 
 
 @pytest.mark.parametrize(
@@ -201,12 +239,23 @@ def test_without_ray_the_extra_is_named(monkeypatch):
 
 @pytest.mark.parametrize(
     "address",
-    ["10.0.0.5", ":6379", "10.0.0.5:", "a:70000", "ray://a:1", "a:b", "a:-1", "http://a:1"],
+    ["", "10.0.0.5", ":6379", "10.0.0.5:", "a:70000", "ray://a:1", "a:b", "a:-1", "http://a:1"],
 )
 def test_what_is_no_address(address):
     pytest.importorskip("ray", reason="the extra ray is not installed")
     told = refused("evaluate", "kuhn", "--address", address)
     assert told == f"an address is HOST:PORT of a Ray cluster's head, or auto, not '{address}'"
+
+
+def test_the_address_in_the_environment_is_named(monkeypatch):
+    pytest.importorskip("ray", reason="the extra ray is not installed")
+    monkeypatch.setenv("RAY_ADDRESS", "ray://a:1")
+    told = refused("evaluate", "kuhn", "--executor", "ray")
+    assert told == (
+        "an address is HOST:PORT of a Ray cluster's head, or auto, not 'ray://a:1' "
+        "(of $RAY_ADDRESS)"
+    )
+    assert run("evaluate", "kuhn", "--games", 10).stdout  # who works here does not ask for it
 
 
 def test_nobody_answers():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from players import KUHN, Named, bettor, named, passer
 
-from backroom.agents import RandomAgent
+from backroom.agents import RandomAgent, registry
 from backroom.envs import configure, make
 from backroom.evaluate import crossplay, figures, match, report, seating
 from backroom.evaluate.match import Match, play_match
@@ -112,11 +112,26 @@ def test_weights_are_told_by_hash(tmp_path, monkeypatch):
     path = tmp_path / "policy.safetensors"
     path.write_bytes(b"weights")
     monkeypatch.setattr(seating, "load", lambda spec, game: RandomAgent(game))
-    monkeypatch.setattr(seating, "pretrained", lambda game: {"shipped": path})
+    monkeypatch.setattr(registry, "pretrained", lambda game: {"shipped": path})
     assert seat_agents(KUHN, ["shipped"]).who[0].weights == WEIGHTS
-    (who,) = seat_agents(KUHN, [str(path)]).who
-    assert who.name == str(path)
-    assert who.weights == WEIGHTS
+    for place in (path, tmp_path):  # the file, and the folder of the run
+        (who,) = seat_agents(KUHN, [str(place)]).who
+        assert who.name == str(place)
+        assert who.weights == WEIGHTS
+
+
+def test_of_a_policy_for_each_seat_all_weights_count(tmp_path, monkeypatch):
+    monkeypatch.setattr(seating, "load", lambda spec, game: RandomAgent(game))
+    (tmp_path / "policy-0.safetensors").write_bytes(b"wei")
+    (tmp_path / "policy-1.safetensors").write_bytes(b"ghts")
+    assert seat_agents(KUHN, [str(tmp_path)]).who[0].weights == WEIGHTS
+
+
+@pytest.mark.parametrize("name", ["random", "agents", "none.safetensors"])
+def test_what_has_no_weights_has_no_hash(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "agents").mkdir()
+    assert seating.identify(KUHN, name).weights is None
 
 
 def test_returns_go_to_the_agents_that_earned_them():

@@ -1,6 +1,7 @@
 """The page on which people play, in a real browser, by clicking."""
 
 import json
+import time
 from contextlib import ExitStack
 
 import pytest
@@ -149,6 +150,14 @@ def test_two_people_each_in_their_own_browser(open_table):
     expect(one.locator("#who")).to_contain_text("player_1 is not here yet")
 
 
+def until(page, true):
+    """Wait until the expression `true` holds: asked from outside, since pages may not evaluate."""
+    end = time.monotonic() + 20
+    while not page.evaluate(true):
+        assert time.monotonic() < end, f"never: {true}"
+        page.wait_for_timeout(20)
+
+
 def test_a_page_that_was_cut_off_goes_on(open_table):
     table = table_of((0, 1))
     open_ = open_table(table)
@@ -156,7 +165,7 @@ def test_a_page_that_was_cut_off_goes_on(open_table):
     expect(one.locator(".choice")).to_have_count(2)
     one.evaluate("window.sockets.at(-1).close()")
     expect(one.locator("#link")).to_have_text("")
-    one.wait_for_function("window.sockets.length == 2")
+    until(one, "window.sockets.length == 2")
     one.keyboard.press("1")
     expect(two.locator(".choice")).to_have_count(2)
     two.reload()

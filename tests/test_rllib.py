@@ -42,12 +42,20 @@ def test_an_address_is_for_rllib(algorithm, tmp_path):
     assert not (tmp_path / "a").exists()
 
 
+@pytest.mark.parametrize("algorithm", FILES_OF)
+def test_settings_are_shown_without_what_trains(algorithm, monkeypatch):
+    for name in [name for name in sys.modules if name.startswith(f"backroom.train.{algorithm}")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, f"backroom.train.{algorithm}", None)
+    assert "total_decisions" in run("train", "kuhn", "--algorithm", algorithm, "--show").stdout
+
+
 def test_without_ray_the_extra_is_named(monkeypatch, tmp_path):
     for name in [name for name in sys.modules if name.startswith("backroom.train.rllib")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "ray", None)
     told = refused("train", "kuhn", "--algorithm", "rllib", "--out", tmp_path / "a")
-    assert "training needs ray: install the extra, pip install 'backroom[rllib]'" in told
+    assert "training needs RLlib: install the extra, pip install 'backroom[rllib]'" in told
 
 
 def test_runs_of_different_ways_do_not_share_a_folder(tmp_path):

@@ -7,20 +7,20 @@
 
 The settings are those of `ppo.py`, and what is learned from is the same: `selfplay.py` has who sits
 where and gets which credit, `rllib_algorithm.py` what is RLlib's, `rllib_runner.py` what goes over
-the wire. The training itself evaluates and writes the run's folder; nobody else writes.
+the wire, `rllib_cluster.py` what a cluster must have. The training itself evaluates and writes the
+run's folder; nobody else writes.
 
 A runner that is lost, with its machine or without, is left out until Ray has begun it anew where
 there is room; while there is none at all, the training plays for itself. Decisions are counted when
-they are learned from. Learners are not made good: who trains with `learners` and loses one goes on
-with `--resume`. A run that was killed goes on from its last checkpoint with the same weights, the
-same memory of the optimiser and the same former selves, but with games dealt anew.
+they are learned from. Learners are not made good: a run that loses one ends with a sentence, and
+goes on with `--resume`. A run that was killed goes on from its last checkpoint with the same
+weights, the same memory of the optimiser and the same former selves, but with games dealt anew.
 """
 
-import logging
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,16 +29,16 @@ import msgspec
 import numpy as np
 import ray
 from ray.exceptions import RayError, RayTaskError
-from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from backroom.agents.neural import NeuralAgent, save
 from backroom.agents.seats import SeatsAgent
-from backroom.evaluate.ray_executor import connected
+from backroom.evaluate.ray_clusters import LONG
 
 from .checkpoints import go_on, under, write_tensors
 from .kept import kept_generators, kept_threads
 from .ppo import ADAM_MEMORY, read_parts
 from .rllib_algorithm import TablePPO, config_of
+from .rllib_cluster import on_ray
 from .rllib_module import (
     PolicyWeights,
     agent_of,
@@ -47,7 +47,7 @@ from .rllib_module import (
     policy_names,
     to_module,
 )
-from .rllib_runner import Former, check_machine, terms
+from .rllib_runner import Former
 from .runs import FILES_OF, Result, Run, carry_out, check_folder, write_atomically
 from .selfplay import SelfPlay
 from .settings import RLlibSettings
@@ -65,6 +65,10 @@ FIGURES = {
     "vf_explained_var": "explained",
 }
 """Figures of an update by RLlib's names, and what `ppo.py` calls them; of its last step alone."""
+
+
+PATIENCE = 10.0
+"""Seconds in which learners have to answer, when something has failed, or count as lost."""
 
 
 class Learner:
@@ -190,6 +194,20 @@ class Learner:
             algorithm.remember(Former(step, former))
         algorithm.past_count = header["past_count"]
 
+    def lost(self) -> int:
+        """Learners in processes of their own that answer no more."""
+        if not self.settings.learners:
+            return 0
+        told = self.algorithm.learner_group.foreach_learner(
+            answers, healthy_only=False, timeout_seconds=PATIENCE
+        )
+        return self.settings.learners - len([answer for answer in told if answer.ok])
+
+    def end(self) -> None:
+        """End runners and learners, those that are there."""
+        with hushed(), suppress(RayError):
+            self.algorithm.stop()
+
     def _optimizers(self) -> dict[str, dict[str, Any]]:
         """The state of each policy's optimiser, as RLlib tells it and takes it, and its `name`."""
         told = self.algorithm.learner_group.get_state("learner/optimizer")["learner"]["optimizer"]
@@ -210,49 +228,34 @@ def hushed() -> Iterator[None]:
         os.close(before)
 
 
-def check_machines(settings: RLlibSettings) -> None:
-    """ValueError if another machine of the cluster does not have this version of this suite."""
-    here = ray.get_runtime_context().get_node_id()
-    nodes = [node["NodeID"] for node in ray.nodes() if node["Alive"] and node["NodeID"] != here]
-    check, what = ray.remote(num_cpus=0)(check_machine), terms(settings)
-    try:
-        ray.get(
-            [
-                check.options(
-                    scheduling_strategy=NodeAffinitySchedulingStrategy(node, soft=False)
-                ).remote(what)
-                for node in nodes
-            ]
-        )
-    except RayTaskError as error:
-        reason = str(error.cause).strip().rpartition("\n")[-1]
-        raise ValueError(f"a machine of the Ray cluster cannot play: {reason}") from None
+def answers(learner: Any) -> bool:
+    """That a learner is there."""
+    return True
 
 
 @contextmanager
-def on_ray(settings: RLlibSettings, address: str | None) -> Iterator[None]:
-    """Ray, with room for the runners; see `train`.
+def spread(settings: RLlibSettings, run: Run) -> Iterator[Learner]:
+    """A learner; its runners and learners on other machines end with it.
 
     Raises:
-        ValueError: with a sentence, if the cluster has no room for them.
+        ConnectionError: with a sentence, if it cannot go on because some of those are lost.
     """
-    wanted = (settings.runners + settings.learners) * settings.cores
-    joined = address or os.environ.get("RAY_ADDRESS") or ray.is_initialized()
-    logger = logging.getLogger("ray.rllib")
-    level = logger.level
-    with connected(None if joined else max(os.cpu_count() or 1, wanted), address):
-        logger.setLevel(logging.CRITICAL)  # `Learner` tells who is lost
-        try:
-            room = int(ray.cluster_resources().get("CPU", 0))
-            if wanted > room:
-                raise ValueError(
-                    f"the Ray cluster has {room} cores, and {settings.runners} runners and "
-                    f"{settings.learners} learners of {settings.cores} want {wanted}"
-                )
-            check_machines(settings)
-            yield
-        finally:
-            logger.setLevel(level)
+    learner, goes_on = None, "the same command begins it again"
+    try:
+        learner = Learner(settings, run.say)
+        goes_on = "--resume goes on from the last checkpoint"
+        yield learner
+    except Exception as error:
+        if learner and (lost := learner.lost()):
+            what = f"{lost} of {settings.learners} learners are lost, with their machine or alone"
+        elif isinstance(error, RayError) and not isinstance(error, RayTaskError):  # no bug of ours
+            what = f"the Ray cluster failed: {' '.join(str(error).split())[:LONG]}"
+        else:
+            raise
+        raise ConnectionError(f"{what}; {goes_on}") from error
+    finally:
+        if learner:
+            learner.end()
 
 
 def train(
@@ -272,8 +275,8 @@ def train(
     Raises:
         ValueError: with a sentence, if a setting does not fit the game; if `out` holds a run
             already and `resume` is False, or none and `resume` is True; if its checkpoint is
-            damaged or of other settings; if `address` is none, or the cluster has no room.
-        ConnectionError: with a sentence, if there is no cluster, or it is lost with all learners.
+            damaged or of other settings; if `address` is none, or the cluster is too small.
+        ConnectionError: with a sentence, if there is no cluster, or it or a learner is lost.
     """
     out = Path(out)
     checkpoint = out / FILES[0]
@@ -282,16 +285,14 @@ def train(
     SelfPlay(game, 1, 1, read_parts(settings, game), settings.opponents)  # says what does not fit
     run = Run(out, settings, f"{settings.game['name']}-rllib-{settings.seed}")
     weights = out / FILES[1] if settings.policies == "shared" else out
-    with on_ray(settings, address), kept_generators(), kept_threads(settings.threads):
-        learner = Learner(settings, run.say)
-        try:
-            if checkpoint.exists():
-                learner.restore(checkpoint, run)
-            elif resume:
-                run.anew()
-            return carry_out(learner, run, checkpoint, weights)
-        except RayError as error:
-            told = str(error).strip().partition("\n")[0]
-            raise ConnectionError(f"the Ray cluster failed, --resume goes on: {told}") from None
-        finally:
-            learner.algorithm.stop()
+    with (
+        on_ray(settings, address, run.say),
+        kept_generators(),
+        kept_threads(settings.threads),
+        spread(settings, run) as learner,
+    ):
+        if checkpoint.exists():
+            learner.restore(checkpoint, run)
+        elif resume:
+            run.anew()
+        return carry_out(learner, run, checkpoint, weights)

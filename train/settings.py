@@ -175,6 +175,14 @@ class Described(NamedTuple):
     description: str
 
 
+KINDS: dict[str, type[Settings]] = {
+    "ppo": PPOSettings,
+    "sb3": SB3Settings,
+    "rllib": RLlibSettings,
+}
+"""The settings of each `--algorithm`."""
+
+
 def describe(kind: type[Settings]) -> list[Described]:
     """All settings of a way of training."""
     table = []

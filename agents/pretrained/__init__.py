@@ -4,6 +4,7 @@ A policy fits a game if actions and the parts of the observation that it reads a
 training; `load("ppo-1", game)` finds it by name.
 """
 
+import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -39,3 +40,11 @@ def elsewhere(game: Game) -> dict[str, str]:
     return {
         path.stem: needed(read(path), game) for path in paths if path.stem not in pretrained(game)
     }
+
+
+def trained(weights: Path) -> str:
+    """How a shipped policy was trained, by the settings beside it."""
+    settings = tomllib.loads(weights.with_suffix(".toml").read_text(encoding="utf-8"))
+    others = [name for name in settings.get("opponents", {}) if name != "self"]
+    how = f"beside {', '.join(others)}" if others else "of self-play"
+    return f"trained: {settings['total_decisions']:,} decisions {how}"

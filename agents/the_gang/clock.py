@@ -28,7 +28,7 @@ from .table import Tables, holder, own_percentile
 
 
 class ClockAgent(TheGangAgent):
-    """Plays `clock`; see the module."""
+    """Strong and weak hands take their chips early, middling ones late; see the module."""
 
     name = "clock"
 

@@ -55,7 +55,7 @@ SURE = 0.9
 
 
 class CodebookAgent(TheGangAgent):
-    """Plays `codebook`; see the module."""
+    """Chips taken and returned spell out the hand, for those who know the code; see the module."""
 
     name = "codebook"
     modes = ("basic",)

@@ -28,7 +28,7 @@ MARGIN = 0.1
 
 
 class QuantileAgent(TheGangAgent):
-    """Plays `quantile`; see the module."""
+    """Takes the chip of its hand's rank among all hands, and listens to nobody; see the module."""
 
     name = "quantile"
     waits = False

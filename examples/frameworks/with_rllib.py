@@ -30,6 +30,7 @@ def main(iterations: int = 10) -> None:
         .training(train_batch_size=2000, minibatch_size=500, num_epochs=5, lr=1e-3, gamma=1.0)
         .debugging(seed=7, log_level="ERROR")
     )
+    ray.init("local", include_dashboard=False, log_to_driver=False)  # else it joins what runs here
     algorithm = config.build_algo()
     for _ in range(iterations):
         result = algorithm.train()["env_runners"]

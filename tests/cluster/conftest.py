@@ -1,12 +1,12 @@
 """Two nodes of Ray on this machine, one of which can be killed."""
 
-import time
-from pathlib import Path
+import threading
+from contextlib import contextmanager
 
 import pytest
-from marks import node
+from marks import Doomed
 
-from backroom.evaluate.ray_executor import QUIET, loopback
+from backroom.evaluate.ray_clusters import QUIET, loopback
 
 STORE = 100 * 2**20
 """Bytes of shared memory a node."""
@@ -63,47 +63,35 @@ class TwoNodes:
             self.worker = self._add(f"127.0.0.{self.hosts}")
             self.cluster.wait_for_nodes()
 
-    def warm(self, executor, seconds=60):
-        """Wait until the worker works: its first process takes seconds, in which the head is fast.
+    @contextmanager
+    def dying(self, marks):
+        """Work in the middle of which the worker is killed; `marks` is a folder for it."""
+        doomed, ended = Doomed(marks, self.worker.node_id), threading.Event()
 
-        The next work is then shared by both.
-        """
-        deadline = time.monotonic() + seconds
-        while self.worker.node_id not in list(executor.map(node, range(4))):
-            assert time.monotonic() < deadline, "the worker never began"
+        def kill():
+            while not ended.wait(0.05):
+                if doomed.begun(doomed.node):
+                    self.kill()
+                    return
 
-    def busy(self):
-        """Processes of the worker that do something: Ray writes it into their titles."""
-        (raylet,) = self.worker.all_processes["raylet"]
-        found = set()
-        for folder in Path("/proc").glob("[0-9]*"):
-            try:
-                title = (folder / "cmdline").read_bytes()
-                parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
-            except OSError:  # it has ended
-                continue
-            if int(parent) == raylet.process.pid and title.startswith(b"ray::"):
-                if not title.startswith(b"ray::IDLE"):
-                    found.add(int(folder.name))
-        return found
-
-    def kill_busy(self, marks, seconds=60):
-        """Kill the worker in the middle of what it does, as `mark` has told in a folder."""
-        deadline = time.monotonic() + seconds
-        while not self.busy() & {int(path.suffix[1:]) for path in marks.iterdir()}:
-            assert time.monotonic() < deadline, "the worker never began"
-            time.sleep(0.02)
-        time.sleep(0.05)
-        self.kill()
+        killing = threading.Thread(target=kill)
+        killing.start()
+        try:
+            yield doomed
+        finally:
+            ended.set()
+            killing.join()
+        assert self.worker is None, "nobody died"
+        assert doomed.begun(doomed.node) == 1
 
     def end(self):
         """End all processes."""
         self.cluster.shutdown()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def cluster(request):
-    """A cluster for the tests of a module; its parameter: CPUs of a node, 1 unless told."""
+    """A cluster for the tests of this folder; its parameter: CPUs of a node, 1 unless told."""
     ray = pytest.importorskip("ray", reason="the extra ray is not installed")
     with pytest.MonkeyPatch.context() as patch, loopback():
         for name, value in QUIET.items():

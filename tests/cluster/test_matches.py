@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from marks import begun, mark
 from players import KUHN, Named, bettor
 
 from backroom.agents import RandomAgent, load
@@ -23,24 +22,19 @@ from backroom.evaluate.match import play_match
 from backroom.evaluate.report import report
 
 
-class Slow(RandomAgent):
-    """Random play; on a node it takes its time, and marks each block that it begins."""
+class Stuck(RandomAgent):
+    """Random play, which on a node that is doomed ends no block."""
 
-    name = "slow"
+    name = "stuck"
 
-    def __init__(self, game, marks):
+    def __init__(self, game, doomed):
         super().__init__(game)
-        self.marks, self.home = marks, os.getpid()
+        self.doomed, self.home = doomed, os.getpid()
 
     def seed(self, seed):
         super().seed(seed)
         if os.getpid() != self.home:
-            mark(self.marks)
-
-    def act(self, observations, masks, players):
-        if os.getpid() != self.home:
-            time.sleep(0.1)
-        return super().act(observations, masks, players)
+            self.doomed.begin()
 
 
 class Fails(RandomAgent):
@@ -68,56 +62,26 @@ class Dies(RandomAgent):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-def once(action, after=1):
-    """A progress that does something after some results, once."""
-    told = []
-
-    def progress(games):
-        told.append(games)
-        if len(told) == after:
-            action()
-
-    return progress
-
-
 def test_a_node_dies_in_a_match(two_nodes, tmp_path, monkeypatch):
     monkeypatch.setattr(match, "BLOCK", 4)
-    agents = [Slow(KUHN, tmp_path)]
-    usual = play_match(KUHN, agents, 40, 3, keep=True, think=True)
-    with opened("ray", address=two_nodes.address) as executor:
-        two_nodes.warm(executor)
-        played = play_match(
-            KUHN,
-            agents,
-            40,
-            3,
-            keep=True,
-            think=True,
-            executor=executor,
-            progress=once(partial(two_nodes.kill_busy, tmp_path)),
-        )
-    assert two_nodes.worker is None, "nobody died"
-    assert begun(tmp_path) >= 10  # more, unless the result was on its way when the node died
+    with two_nodes.dying(tmp_path) as doomed:
+        play = partial(play_match, KUHN, [Stuck(KUHN, doomed)], 40, 3, keep=True, think=True)
+        usual = play()
+        with opened("ray", address=two_nodes.address) as executor:
+            played = play(executor=executor)
+    assert doomed.begun() > 10
     assert list(played.records()) == list(usual.records())
     assert report(played) == report(usual)
 
 
 def test_a_node_dies_in_cross_play(two_nodes, tmp_path, monkeypatch):
     monkeypatch.setattr(match, "BLOCK", 4)
-    agents = [Slow(KUHN, tmp_path), bettor()]
-    usual = cross_play(KUHN, agents, 32, 3)
-    with opened("ray", address=two_nodes.address) as executor:
-        two_nodes.warm(executor)
-        played = cross_play(
-            KUHN,
-            agents,
-            32,
-            3,
-            executor=executor,
-            progress=once(partial(two_nodes.kill_busy, tmp_path)),
-        )
-    assert two_nodes.worker is None, "nobody died"
-    assert begun(tmp_path) >= 4 + 2 * 8
+    with two_nodes.dying(tmp_path) as doomed:
+        play = partial(cross_play, KUHN, [Stuck(KUHN, doomed), bettor()], 32, 3)
+        usual = play()
+        with opened("ray", address=two_nodes.address) as executor:
+            played = play(executor=executor)
+    assert doomed.begun() > 4 + 2 * 8
     assert played.earned.tolist() == usual.earned.tolist()
     assert played.plain() == usual.plain()
 

@@ -1,6 +1,10 @@
 """Training by RLlib: what is exported plays alike, and what is lost is made good."""
 
+import re
 import shutil
+import signal
+import subprocess
+import sys
 from itertools import count
 
 import numpy as np
@@ -13,15 +17,15 @@ from backroom.agents import load
 from backroom.agents.neural import cells, save
 from backroom.agents.pretrained import pretrained
 from backroom.envs import Batch, configure
-from backroom.evaluate.ray_executor import loopback
-from backroom.train import rllib
+from backroom.evaluate.ray_clusters import loopback
+from backroom.train import rllib, rllib_cluster
 from backroom.train.checkpoints import read_tensors, write_tensors
 from backroom.train.ppo import read_parts
 from backroom.train.rllib_algorithm import config_of
 from backroom.train.rllib_module import MASK, SEEN, from_module, policies_of, policy_names
 from backroom.train.rllib_runner import terms
 from backroom.train.runs import Run
-from backroom.train.settings import RLlibSettings, convert
+from backroom.train.settings import RLlibSettings, convert, to_toml
 
 CHECKPOINT, *WEIGHTS = rllib.FILES
 PPO_1 = pretrained(configure("kuhn"))["ppo-1"]
@@ -232,9 +236,104 @@ def test_a_node_dies_and_the_run_ends_with_its_budget(two_nodes, tmp_path, monke
     assert read_tensors(tmp_path / CHECKPOINT)[1]["decisions"] == result.decisions
     two_nodes.add_node(**two_nodes.like)
     two_nodes.wait_for_nodes()
-    with pytest.raises(ValueError, match=r"has 2 cores, and 9 runners and 0 learners of 1 want 9"):
-        rllib.train(settings(runners=9), tmp_path / "other", address=two_nodes.address)
+    for many, told in (
+        ({"runners": 9}, "2 cores on 2 machines, too few for 9 runners and 0 learners of 1"),
+        ({"cores": 2}, "2 cores on 2 machines, too few for 1 runners and 0 learners of 2"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            rllib.train(
+                settings(**{"runners": 1, **many}), tmp_path / "x", address=two_nodes.address
+            )
     old = {**terms(settings()), "suite": "of last year"}
-    monkeypatch.setattr(rllib, "terms", lambda settings: old)
+    monkeypatch.setattr(rllib_cluster, "terms", lambda settings: old)
     with pytest.raises(ValueError, match="has another version of backroom than this one"):
         rllib.train(settings(), tmp_path / "other", address=two_nodes.address)
+
+
+LEARNING = {"evaluate_against": [], "total_decisions": 4000}
+EVERY = 500
+UPDATE = 32 * 8
+
+
+def went_on(folder, chosen, address=None):
+    """Resume a run that has failed, and look at what it leaves: no point is lost or doubled."""
+    at = read_tensors(folder / CHECKPOINT)[1]["decisions"]
+    result = rllib.train(chosen, folder, resume=True, address=address)
+    points = [int(row["decisions"]) for row in result.curve]
+    assert [point // EVERY for point in points] == list(range(1, 9))
+    assert 4000 <= result.decisions < 4000 + UPDATE
+    assert load(str(folder), "kuhn").policy.step == result.decisions
+    left = {path.relative_to(folder).parts[0] for path in folder.rglob("*") if path.is_file()}
+    assert left == {
+        *("settings.toml", "curve.csv", "curve.png", "tensorboard", "checkpoint", *WEIGHTS[:1])
+    }
+    return at
+
+
+def test_a_node_of_a_learner_dies_and_the_run_can_be_resumed(two_nodes, tmp_path, monkeypatch):
+    """Two learners, one a node, since each has one core; the other one is left without its mate."""
+    reached, tell = [], Run.tell
+
+    def kill_once(run, decisions):
+        tell(run, decisions)
+        reached.append(decisions)
+        if len(reached) == 6:
+            two_nodes.remove_node(two_nodes.worker, allow_graceful=False)
+
+    chosen = settings(learners=2, **LEARNING)
+    with monkeypatch.context() as patch, pytest.raises(ConnectionError) as raised:
+        patch.setattr(Run, "tell", kill_once)
+        rllib.train(chosen, tmp_path, address=two_nodes.address)
+    assert re.fullmatch(
+        r"[12] of 2 learners are lost, with their machine or alone; "
+        "--resume goes on from the last checkpoint",
+        str(raised.value),
+    )
+    assert not ray.is_initialized()
+    alone = settings(learners=1, **LEARNING)  # on what is left
+    assert went_on(tmp_path, alone, two_nodes.address) > reached[-1] - EVERY - UPDATE
+
+
+def test_a_driver_that_is_killed_leaves_nothing_running(two_nodes, tmp_path):
+    """And a run that goes on from its last checkpoint."""
+    chosen = settings(runners=1, learners=1, **LEARNING)
+    out, config = tmp_path / "a run", tmp_path / "settings.toml"  # a blank in the path
+    config.write_text(to_toml(chosen))
+    command = [sys.executable, "-m", "backroom.train", "train", "kuhn", "--algorithm", "rllib"]
+    command += ["--config", str(config), "--out", str(out), "--address", two_nodes.address]
+    driver = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    said = []
+    for line in driver.stderr:  # until the second evaluation: then a checkpoint is written
+        said.append(line)
+        if "decisions:" in line and sum("decisions:" in one for one in said) == 2:
+            break
+    driver.kill()
+    assert driver.wait() == -signal.SIGKILL, said
+    before = (out / "curve.csv").read_text().splitlines()
+    last = int(float(before[-1].split(",")[0]))
+    assert not (out / WEIGHTS[0]).exists()
+    assert went_on(out, chosen, two_nodes.address) > last - EVERY - UPDATE
+
+
+def test_a_full_cluster_is_waited_for_in_words(two_nodes, tmp_path, monkeypatch):
+    """Until who has taken the cores leaves them."""
+    ray.init(two_nodes.address, log_to_driver=False, configure_logging=False)
+    taken = [Taker.options(num_cpus=1).remote() for _ in range(2)]
+    ray.get([taker.there.remote() for taker in taken])
+    said = []
+
+    def say(run, text):
+        said.append(text)
+        if text.startswith("waiting"):
+            for taker in taken:
+                ray.kill(taker)
+
+    monkeypatch.setattr(Run, "say", say)
+    rllib.train(settings(runners=1, total_decisions=300), tmp_path, address=two_nodes.address)
+    assert said[0] == "waiting for 1 free cores of the Ray cluster, of which 0 are free now"
+
+
+@ray.remote
+class Taker:
+    def there(self):
+        return True

@@ -22,7 +22,8 @@ from backroom.envs import make
 class RLlibEnv(MultiAgentEnv):  # type: ignore[misc]
     """One game. Each step asks the seat to move; the end is told to all seats at once.
 
-    A seat is handed what it has earned, on whosever move, with its next observation.
+    A seat is handed what it has earned, on whosever move, with the first observation after an own
+    action, or at the end: RLlib loses what comes with an agent's very first observation.
     An illegal action ends the game, as in `CardGameEnv`.
 
     Attributes:
@@ -55,6 +56,7 @@ class RLlibEnv(MultiAgentEnv):  # type: ignore[misc]
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = {a: spaces.Discrete(actions) for a in self.possible_agents}
         self._owed = dict.fromkeys(self.possible_agents, 0.0)
+        self._acted: set[str] = set()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -63,6 +65,7 @@ class RLlibEnv(MultiAgentEnv):  # type: ignore[misc]
         self.table.reset(seed, options)
         self.agents = self.possible_agents[:]
         self._owed = dict.fromkeys(self.possible_agents, 0.0)
+        self._acted.clear()
         mover = self.table.agent_selection
         return {mover: self._seen(mover)}, {}
 
@@ -78,12 +81,14 @@ class RLlibEnv(MultiAgentEnv):  # type: ignore[misc]
         if mover not in action_dict:
             raise ValueError(f"{mover} is to move, and no action of it came: {dict(action_dict)}")
         self.table.step(action_dict[mover])
+        self._acted.add(mover)
         for agent, reward in self.table.rewards.items():
             self._owed[agent] += reward
         over = all(self.table.terminations.values())
         told = self.possible_agents if over else [self.table.agent_selection]
-        rewards = {agent: self._owed[agent] for agent in told}
-        self._owed.update(dict.fromkeys(told, 0.0))
+        paid = [agent for agent in told if over or agent in self._acted]
+        rewards = {agent: self._owed[agent] if agent in paid else 0.0 for agent in told}
+        self._owed.update(dict.fromkeys(paid, 0.0))
         ends = {"__all__": over, **(dict.fromkeys(told, True) if over else {})}
         if over:
             self.agents = []

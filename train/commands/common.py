@@ -174,7 +174,8 @@ def executor_of(
     from backroom.evaluate.executors import opened
 
     if way is None:
-        way = Way.ray if address else Way.process if (workers or 1) > 1 else Way.local
+        several = Way.process if (workers or 1) > 1 else Way.local
+        way = several if address is None else Way.ray
     return opened(way.value, workers, address)
 
 

@@ -73,8 +73,8 @@ def _list_all() -> None:
 
 
 def _describe(game: "Game") -> None:
-    from backroom.agents import names
     from backroom.agents.pretrained import elsewhere
+    from backroom.agents.registry import about
 
     low, high = game.bounds
     out = console()
@@ -82,12 +82,17 @@ def _describe(game: "Game") -> None:
     out.print(f"seats        {game.players}: player_0 to player_{game.players - 1}")
     out.print(f"returns      {low:g} to {high:g}")
     out.print(f"moves        at most {game.facts.max_moves}")
-    out.print(f"agents       {', '.join(names(game))}, and files of weights")
+    agents = table_of("agent", "what it does")
+    for name, line in about(game).items():
+        agents.add_row(name, line)
+    out.print()
+    out.print(agents)
+    out.print("Files of weights and folders of trainings play too.")
     others: dict[str, list[str]] = {}
     for name, options in elsewhere(game).items():
         others.setdefault(options, []).append(name)
     for options, able in others.items():
-        out.print(f"             with {options}: {', '.join(able)}")
+        out.print(f"With {options} also {', '.join(able)}.")
     out.print()
     _options(game, out)
     _actions(game, out)

@@ -77,13 +77,18 @@ def train(
         raise ValueError(
             f"--address is for --algorithm rllib: {algorithm.value} trains on this machine alone"
         )
+    if show and not resume:
+        from backroom.train.settings import KINDS, load
+
+        _show(load(KINDS[algorithm.value], game, config, set_ or ()))
+        return
     try:
         module = import_module(f"backroom.train.{algorithm.value}")
     except ImportError as error:  # Ray without RLlib raises this one, and without a name
         extra = "rllib" if algorithm is Algorithm.rllib else "train"
+        missing = "RLlib" if algorithm is Algorithm.rllib else error.name
         raise ValueError(
-            f"training needs {error.name or algorithm.value}: install the extra, "
-            f"pip install 'backroom[{extra}]'"
+            f"training needs {missing}: install the extra, pip install 'backroom[{extra}]'"
         ) from None
     from backroom.train.runs import SETTINGS
     from backroom.train.settings import load
