@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, NoReturn, Protocol
 import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.table import Column, Table
 
 from backroom.agents import Agent
 from backroom.envs import Game
@@ -258,7 +258,8 @@ class Run:
     def finish(self, weights: Path, decisions: int, figures: Mapping[str, Estimate]) -> Result:
         """Draw the curve, and sum up."""
         plot(self.curve, self.out / "curve.png", self.title)
-        table = Table("figure", "mean", "95 % interval", title=self.title)
+        numbers = (Column(name, no_wrap=True) for name in ("mean", "95 % interval"))
+        table = Table("figure", *numbers, title=self.title)
         for name, e in figures.items():
             table.add_row(name, f"{e.mean:.4g}", e.interval())
         self.console.print(table)

@@ -82,7 +82,7 @@ def _describe(game: "Game") -> None:
     out.print(f"seats        {game.players}: player_0 to player_{game.players - 1}")
     out.print(f"returns      {low:g} to {high:g}")
     out.print(f"moves        at most {game.facts.max_moves}")
-    agents = table_of("agent", "what it does")
+    agents = table_of("agent", "what it does", wrapped=("what it does",))
     for name, line in about(game).items():
         agents.add_row(name, line)
     out.print()
