@@ -148,7 +148,8 @@ def heat_map(result: CrossPlay, path: str | Path) -> None:
             cell = result.cell(i, j)
             reach = (cell.high - cell.low) / 2
             ink = "black" if cell.mean > middle else "white"
-            axes.text(j, i, f"{cell.mean:.3g}\n±{reach:.2g}", ha="center", va="center", color=ink)
+            text = f"{cell.mean:.3g}" + ("" if cell.exact else f"\n±{reach:.2g}")
+            axes.text(j, i, text, ha="center", va="center", color=ink)
     figure.colorbar(image)
     with drafted(path) as draft:
         figure.savefig(draft, format=_format(path))

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 import numpy as np
@@ -22,6 +21,7 @@ from ..agents.registry import about
 from ..envs import GAMES
 from ..envs.engine.game import Rules
 from ..envs.engine.names import unknown
+from ..envs.engine.options import value_range
 from ..envs.engine.record import Move, Record, SeatRecord, View, Who
 from ..envs.gangster_paradise.card_table import PUBLISHED, load
 from .figures import FIGURES, SEAT_FIGURES
@@ -34,32 +34,6 @@ def markdown(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
     lines = [list(head), *([str(cell) for cell in row] for row in rows)]
     lines.insert(1, ["---"] * len(lines[0]))
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def value_range(annotation: Any) -> str:
-    """The values that an option of this type takes, in words.
-
-    >>> value_range(Literal["all"] | tuple[bool, ...])
-    '`all`; or each `true`, `false`'
-    >>> value_range(Literal["a", "b"])
-    '`a`, `b`'
-    >>> value_range(tuple[bool, ...] | None)
-    'each `true`, `false`; or `none`'
-    """
-    if get_origin(annotation) in (Union, UnionType):
-        kinds = sorted(get_args(annotation), key=lambda kind: kind is type(None))
-        return "; or ".join("`none`" if k is type(None) else value_range(k) for k in kinds)
-    if get_origin(annotation) is tuple:
-        return f"each {value_range(get_args(annotation)[0])}"
-    if annotation is bool:
-        return "`true`, `false`"
-    if get_origin(annotation) is Literal:
-        return ", ".join(f"`{value}`" for value in get_args(annotation))
-    base, *metas = get_args(annotation) or (annotation,)
-    limits = next((m for m in metas if isinstance(m, msgspec.Meta)), msgspec.Meta())
-    if limits.ge is not None and limits.le is not None:
-        return f"{limits.ge} to {limits.le}"
-    return value_range(base) if metas else getattr(base, "__name__", str(base))
 
 
 def description(annotation: Any) -> str:

@@ -13,6 +13,8 @@ from scipy import special
 CONFIDENCE = 0.95
 MANY = 30
 """So many deals do not agree by chance."""
+ROUNDING = 1e-6
+"""What is less than this share of the bounds comes from rounding: returns are float32."""
 
 
 class Estimate(NamedTuple):
@@ -23,8 +25,27 @@ class Estimate(NamedTuple):
     high: float
 
     def __str__(self) -> str:
-        """Mean and interval, to three digits: `0.25 [0.21, 0.29]`."""
-        return f"{self.mean:.3g} [{self.low:.3g}, {self.high:.3g}]"
+        """Mean and interval, to three digits: `0.25 [0.21, 0.29]`; of what is exact, the mean."""
+        ends = "" if self.exact else f" [{self.low:.3g}, {self.high:.3g}]"
+        return f"{self.mean:.3g}{ends}"
+
+    @property
+    def exact(self) -> bool:
+        """Whether nothing is uncertain, as of what is worked out rather than sampled."""
+        return self.low == self.mean == self.high
+
+    def interval(self) -> str:
+        """The interval alone, to four digits.
+
+        >>> Estimate(0.25, 0.21, 0.29).interval(), Estimate(2.0, 2.0, 2.0).interval()
+        ('0.21 to 0.29', 'exact')
+        >>> Estimate(0.5, float("-inf"), 1.0).interval(), NOTHING.interval()
+        ('? to 1', '')
+        """
+        if np.isnan(self.mean):
+            return ""
+        low, high = (f"{end:.4g}" if np.isfinite(end) else "?" for end in (self.low, self.high))
+        return "exact" if self.exact else f"{low} to {high}"
 
 
 NOTHING = Estimate(float("nan"), float("nan"), float("nan"))
@@ -47,7 +68,8 @@ def mean(
 
     Where all values are one and the same bound, there is no spread to measure: then the interval is
     that of a share (see `wilson`), as if each value could have been the other bound instead. One
-    value alone says nothing of the spread: its interval is `bounds`.
+    value alone says nothing of the spread: its interval is `bounds`. Values that are all 0 but for
+    rounding, such as the table's mean where what one wins another loses, are exactly 0.
 
     >>> str(mean(np.array([1.0, 2.0, 3.0])))
     '2 [-0.484, 4.48]'
@@ -59,8 +81,11 @@ def mean(
         return NOTHING
     middle = float(values.mean())
     if np.isfinite(high - low):
+        if low < 0 < high and np.abs(values).max() < ROUNDING * (high - low):
+            values = np.zeros(count)
+            middle = 0.0
         for bound, hits in ((low, 0), (high, count)):
-            if np.allclose(values, bound, rtol=0, atol=1e-6 * (high - low)):
+            if np.allclose(values, bound, rtol=0, atol=ROUNDING * (high - low)):
                 _, *ends = wilson(hits, count, confidence)
                 return Estimate(middle, *(low + (high - low) * end for end in ends))
     if count == 1:

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import random
+import re
 
 import numpy as np
 import pytest
@@ -352,7 +353,17 @@ def test_arrays_are_fresh(game):
     for part in first:
         assert not np.shares_memory(first[part], second[part])
         assert not np.shares_memory(first[part], env._out.observations)
-    with pytest.raises(ValueError, match="there is no agent"):
+
+
+def test_an_agent_that_is_not_there_is_named(default_game):
+    env, parallel = make(default_game), make_parallel(default_game)
+    env.reset(seed=0)
+    sentence = re.escape(f"there is no agent 'player_99'; there are {env.possible_agents}")
+    for shell in (env, parallel):
+        for ask in (shell.observation_space, shell.action_space):
+            with pytest.raises(ValueError, match=f"^{sentence}$"):
+                ask("player_99")
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
         env.observe("player_99")
 
 

@@ -54,6 +54,7 @@ def test_unknown_game(name):
     assert "there is no game 'skat'; there are" in refused(name, "skat").replace(
         "there is no game or file 'skat'; the games are", "there is no game 'skat'; there are"
     )
+    assert "'kuhnn' (did you mean kuhn?); the" in refused(name, "kuhnn")
 
 
 def test_version():
@@ -148,12 +149,30 @@ def test_spread():
 
 
 @pytest.mark.parametrize(
+    "args",
+    [
+        ("evaluate", "kuhn", "--agents", "--games", "60"),
+        ("evaluate", "kuhn", "--games", "60", "--agents"),
+        ("crossplay", "kuhn", "--agents", "--", "x"),
+        ("evaluate", "kuhn", "--agents", "random", "--agents", "--json"),
+    ],
+)
+def test_an_option_without_a_value_is_named(args):
+    assert refused(*args) == "--agents stands there without a value"
+
+
+@pytest.mark.parametrize(
     ("args", "sentence"),
     [
         (["kuhn", "--set", "num_players"], "an option is set by name=value, not 'num_players'"),
         (["kuhn", "--set", "num_players=2"], "kuhn has no option 'num_players'"),
-        (["cockroach_poker", "--set", "num_players=7"], "cockroach_poker: option num_players"),
-        (["cockroach_poker", "--set", "num_players=x"], "cockroach_poker: option num_players"),
+        *(
+            (
+                ["cockroach_poker", "--set", f"num_players={value}"],
+                f"cockroach_poker: option num_players takes 2 to 6, not {value}",
+            )
+            for value in ("7", "x", "2.5")
+        ),
         (["kuhn", "--agents", "random,,random"], "an agent's name is missing"),
         (["kuhn", "--agents", "random", "random", "random"], "kuhn has 2 seats, not 3"),
         (["kuhn", "--agents", "none.safetensors"], "there is no file none.safetensors"),

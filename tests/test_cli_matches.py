@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from command import evaluated, refused, run, shell
+from command import ROOT, evaluated, refused, run, shell
 
 from backroom.envs import configure
 from backroom.envs.engine.record import Record
@@ -38,9 +38,9 @@ def test_evaluate_json():
 def test_evaluate_table():
     lines = run("evaluate", "cockroach_poker", "--games", "6").stdout.splitlines()
     assert lines[0].startswith("cockroach_poker_v0 with num_players=3")
-    assert lines[1] == "6 games: 6 deals, 1 seatings each; seed 0"
+    assert lines[1] == "6 games: 6 deals, 1 seating each; seed 0"
     text = "\n".join(lines)
-    for figure in ("return", "loss_rate", "return as player_2", "call_accuracy"):
+    for figure in ("loss_rate", "return as player_2", "call_accuracy"):
         assert re.search(rf"{figure} +\S+ +\S+ to \S+", text)
 
 
@@ -73,9 +73,53 @@ def test_crossplay(tmp_path):
     found = json.loads(run(*two, "--plot", path, "--json").stdout)
     assert [found["matrix"][i][i] for i in range(2)] == [{"mean": 0, "low": 0, "high": 0}] * 2
     assert "<svg" in path.read_text()
-    assert re.search(r"random +0 \[0, 0\]", run(*two).stdout)
-    assert "at least two agents, not random alone" in refused("crossplay", "kuhn")
+    assert re.search(r"random +0  ", run(*two).stdout)
+    nobody, one = refused("crossplay", "kuhn"), refused("crossplay", "kuhn", "--agents", "ppo-1")
+    assert nobody == "cross-play wants at least two agents: name them by --agents"
+    assert one == "cross-play wants at least two agents, not ppo-1 alone"
     assert "different agents" in refused("crossplay", "kuhn", "--agents", "random", "random")
+
+
+def test_what_is_exact_has_no_interval():
+    """What one loses the others win, so that who plays itself earns 0."""
+    text = run("evaluate", "cockroach_poker", "--games", "40").stdout
+    assert re.search(r"random +return +0 +exact *$", text, re.M)
+
+
+@pytest.fixture
+def weights(tmp_path):
+    """Two files of weights whose paths are long."""
+    folder = tmp_path / "a_folder_with_a_long_name" / "another_folder_with_a_long_name"
+    files = [folder / run / "policy.safetensors" for run in ("first", "second")]
+    for number, file in enumerate(files, 1):
+        file.parent.mkdir(parents=True)
+        file.write_bytes((ROOT / f"agents/pretrained/kuhn/ppo-{number}.safetensors").read_bytes())
+    return files
+
+
+def test_tables_shorten_names_and_never_break_numbers(weights, tmp_path):
+    pair = ("--agents", *weights, "--games", "40")
+    text = run("evaluate", "kuhn", *pair).stdout
+    assert not re.search(r"policy|long_name", text)
+    rows = [re.split(r" {2,}", line.rstrip()) for line in text.splitlines()[5:]]
+    assert rows[0][0] == " first" and rows[0][1] == "return"
+    assert all(re.fullmatch(r"\S+ to \S+|exact", row[-1]) for row in rows if row != [""])
+    assert "return less that of second" in text
+    assert re.search(
+        r"^ first +0 +\S+ \[\S+, \S+\] *$", run("crossplay", "kuhn", *pair).stdout, re.M
+    )
+
+
+def test_records_are_a_line_a_game(weights, tmp_path):
+    path = tmp_path / "games.jsonl"
+    run("evaluate", "kuhn", "--agents", weights[0], "--games", "3", "--record", path)
+    lines = run("records", path).stdout.splitlines()
+    assert [line.split()[:4] for line in lines[3:6]] == [
+        [str(k), "kuhn_v0", "first", "x2"] for k in range(3)
+    ]
+    assert run("records", path, "--agents", "first").stdout.endswith("3 of 3 games\n")
+    assert run("records", path, "--agents", weights[0]).stdout.endswith("3 of 3 games\n")
+    assert run("records", path, "--agents", "second").stdout == "0 of 3 games\n"
 
 
 def test_watch_live():
@@ -142,6 +186,17 @@ def test_watch_at_a_speed(monkeypatch):
     assert waited == [0.5] * text.count("* player_")
 
 
+@pytest.mark.parametrize("name", ["k.png", "k", "html", "k.html.gz"])
+def test_watch_writes_pages_only(monkeypatch, tmp_path, name, games_file):
+    monkeypatch.chdir(tmp_path)
+    for source in ("kuhn", games_file):
+        sentence = f"{name}: a page ends in .html or .htm"
+        assert refused("watch", source, "--html", name) == sentence
+    assert not (tmp_path / name).exists()
+    run("watch", "kuhn", "--html", "k.HTM")
+    assert (tmp_path / "k.HTM").read_text().startswith("<!doctype html>")
+
+
 @pytest.mark.parametrize("delay", ["inf", "nan", "-1", "1e9", "-inf"])
 def test_watch_wants_a_delay_that_ends(delay):
     sentence = refused("watch", "kuhn", f"--delay={delay}")
@@ -157,7 +212,8 @@ NO_TARGETS = {
 
 
 @pytest.mark.parametrize(
-    "command", [("evaluate", "--record"), ("watch", "--record"), ("crossplay", "--plot")]
+    "command",
+    [("evaluate", "--record"), ("watch", "--record"), ("watch", "--html"), ("crossplay", "--plot")],
 )
 @pytest.mark.parametrize(("target", "said"), NO_TARGETS.values(), ids=NO_TARGETS)
 def test_a_file_that_cannot_be_written_is_noticed_first(
@@ -179,6 +235,11 @@ def test_a_file_that_cannot_be_written_is_noticed_first(
     if option == "--plot" and target == ".":
         (tmp_path / "x.png").mkdir()
         target = "x.png"
+    if option == "--html":
+        target = target.replace("x.png", "x.html")
+        if target == ".":
+            (tmp_path / "x.html").mkdir()
+            target = "x.html"
     assert said in refused(name, "kuhn", option, target)
 
 

@@ -4,6 +4,7 @@ import doctest
 import importlib
 import pkgutil
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -26,6 +27,8 @@ MODULES = [
     and ".adapters." not in m.name  # which need other frameworks, as do those for RLlib
     and not m.name.startswith("backroom.train.rllib")
 ]
+ELSEWHERE = {"benchmarl", "pufferlib", "pyspiel", "ray", "tree"}
+"""Modules of frameworks that want environments of their own."""
 HEADINGS = ["Rules", "Options", "Actions", "Observation", "Rewards", "Deals", "Version history"]
 
 
@@ -37,6 +40,31 @@ def test_examples_in_code_run(name):
 def test_examples_in_the_readme_run():
     result = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
     assert result.attempted and not result.failed
+
+
+def snippets():
+    """The Python texts of pages for users, each to be pasted alone."""
+    found = []
+    for page in ("docs/frameworks.md", "evaluate/README.md"):
+        text = (ROOT / page).read_text()
+        for snippet in re.finditer(r"^```python\n(.*?)^```$", text, re.M | re.S):
+            heading = re.findall(r"^#+ (.+)$", text[: snippet.start()], re.M)[-1]
+            found.append(pytest.param(snippet[1], id=f"{page}: {heading}"))
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", snippets())
+def test_a_snippet_runs_when_it_is_pasted_alone(code, tmp_path):
+    """With few games and few decisions; of frameworks that are not here, it compiles at least."""
+    compile(code, "snippet", "exec")
+    path = tmp_path / "snippet.py"
+    path.write_text(code.replace("10_000", "100"))
+    done = subprocess.run([sys.executable, path], cwd=tmp_path, capture_output=True, text=True)
+    missing = re.search(r"^ModuleNotFoundError: No module named '(\w+)", done.stderr, re.M)
+    if missing and missing[1] in ELSEWHERE and importlib.util.find_spec(missing[1]) is None:
+        pytest.skip(f"compiled alone, since there is no module {missing[1]} here")
+    assert done.returncode == 0, done.stderr
 
 
 def test_tables_are_made_from_the_code(rules):

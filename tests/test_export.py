@@ -17,6 +17,9 @@ from backroom.evaluate.viewer.export import export_records
 from backroom.evaluate.viewer.phh import hands
 from backroom.evaluate.viewer.reel import reel
 
+EARNED = {"kuhn": "player_0 -1, player_1 +1", "caribbean_poker": "player_0 -85"}
+"""In the first games, as they are played here."""
+
 
 @pytest.fixture
 def source(tmp_path, kuhn):
@@ -45,7 +48,8 @@ def test_text_of_a_seat_is_what_the_seat_saw(tmp_path, source, kuhn):
 
 
 def test_pictures_and_films(tmp_path, default_game):
-    """The picture is the one that the environments render; the film has a picture a move."""
+    """The picture is the one that the environments render, but that the last one tells what was
+    earned; the film has a picture a move."""
     from backroom.envs.engine.render import picture
 
     record = begun(default_game)
@@ -60,6 +64,10 @@ def test_pictures_and_films(tmp_path, default_game):
     assert expected.shape[0] % 2 == expected.shape[1] % 2 == 0
     if default_game.name not in ("kuhn", "caribbean_poker"):
         return  # films of these are long
+    run("export", source, still)
+    told = "\n".join([shown.seen[None][-1].table, f"earned: {EARNED[default_game.name]}"])
+    expected = picture(told, default_game.facts.canvas[0], default_game.facts.canvas[1] + 1)
+    assert np.array_equal(np.asarray(Image.open(still)), expected)
     run("export", source, film, "--seat", "0")
     with Image.open(film) as image:
         assert image.n_frames == len(list(record.views(0)))

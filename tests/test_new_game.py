@@ -20,10 +20,10 @@ def checkout(tmp_path):
         skip = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / folder, home / folder, ignore=skip)
 
-    def go(*args, **options):
+    def go(*args, cwd=home, **options):
         command = [sys.executable, "-m", *args]
         env = {**PLAIN, "PYTHONPATH": str(tmp_path)}
-        return subprocess.run(command, cwd=home, env=env, capture_output=True, text=True, **options)
+        return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, **options)
 
     return home, go
 
@@ -32,7 +32,9 @@ def test_new_game_is_a_game(checkout):
     """It plays, is evaluated and recorded, and its golden games pass, once it is registered."""
     home, go = checkout
     said = go("backroom.train", "new-game", "skull_king", check=True).stdout
-    assert "envs/skull_king is a copy of Kuhn poker" in said
+    undoing = "rm -r envs/skull_king envs/skull_king_v0.py tests/golden/skull_king"
+    assert said.startswith(f"envs/skull_king is a copy of Kuhn poker; {undoing} undoes it.\n")
+    assert "All paths" not in said
     made = [*(home / "envs" / "skull_king").iterdir(), home / "envs" / "skull_king_v0.py"]
     made += (home / "tests" / "golden" / "skull_king").iterdir()
     assert len(made) == 11
@@ -54,6 +56,21 @@ def test_new_game_is_a_game(checkout):
     again = go("backroom.train", "new-game", "skull_king")
     assert again.returncode == 2
     assert again.stderr == "backroom: envs/skull_king is there already\n"
+
+
+def test_new_game_from_elsewhere_tells_where_it_is(checkout, tmp_path):
+    home, go = checkout
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    before = sorted(home.rglob("*"))
+    said = go("backroom.train", "new-game", "skull", cwd=elsewhere, check=True).stdout
+    first, _, rest = said.partition(" undoes it.\n")
+    assert first.startswith(f"{home}/envs/skull is a copy of Kuhn poker; rm -r {home}/envs/skull ")
+    assert f"To make it Skull:\nAll paths below are those in {home}." in rest
+    again = go("backroom.train", "new-game", "skull", cwd=elsewhere)
+    assert again.stderr == f"backroom: {home}/envs/skull is there already\n"
+    subprocess.run(first.partition("; ")[2], shell=True, check=True, cwd=elsewhere)
+    assert sorted(home.rglob("*")) == before
 
 
 @pytest.mark.parametrize("name", ["Skull", "2skull", "skull-king", "_skull", "class", "kuhn", ""])

@@ -4,6 +4,7 @@ import json
 import re
 import time
 
+import msgspec
 import numpy as np
 import pytest
 from command import ROOT, refused, run
@@ -12,10 +13,11 @@ from PIL import Image
 from playing import recorded
 from playwright.sync_api import expect
 
+from backroom.agents import RandomAgent
 from backroom.envs import configure
 from backroom.envs.engine.record import Who
 from backroom.envs.engine.record_file import write_records
-from backroom.envs.engine.recorder import Recorder
+from backroom.envs.engine.recorder import Recorder, play_game
 from backroom.evaluate.viewer import page as pages
 from backroom.evaluate.viewer.page import MODULES, write_page
 
@@ -226,6 +228,33 @@ def test_the_log_and_whole_words_are_in_sight(opened, tmp_path, name):
         cut = """(found) => found.filter((e) => e.clientWidth && e.scrollWidth > e.clientWidth)
                  .map((e) => e.textContent)"""
         assert view.locator("#chapters button, .pile .name").evaluate_all(cut) == []
+
+
+@needs_browser
+def test_all_of_a_table_of_six_is_in_sight(opened, tmp_path):
+    """The last showdown lies below the table; the list of games shows a whole line."""
+    game = configure("the_gang", num_players=6)
+    record = play_game(game, [RandomAgent(game)] * 6, 1)
+    names = [Who(name=f"runs/{name}/policy.zip") for name in ("fox", "badger", "stoat", "marten")]
+    agents = (*names, names[0], names[1])
+    record = msgspec.structs.replace(record, agents=agents)
+    write_page(tmp_path / "page.html", [record, record])
+    step = next(k for k, s in enumerate(record.states()) if s.showdown_strength.any()) + 5
+    for seat in ("all", "2"):
+        view = opened(tmp_path / "page.html", f"#{step}&seat={seat}")
+        view.set_viewport_size({"width": 1400, "height": 900})
+        beside, controls = (view.locator(x).bounding_box() for x in (".beside", "#controls"))
+        assert beside["y"] + beside["height"] <= controls["y"]
+    assert "marten" in view.inner_text("#games option:checked")
+    free = """(list) => {
+      const room = list.clientWidth, whole = list.cloneNode(true);
+      whole.style.maxWidth = "none";
+      list.after(whole);
+      const wanted = whole.clientWidth;
+      whole.remove();
+      return room >= wanted;
+    }"""
+    assert view.locator("#games").evaluate(free)
 
 
 @needs_browser

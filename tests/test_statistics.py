@@ -62,6 +62,16 @@ def test_mean_that_is_zero_by_the_rules_is_exact():
     assert mean(np.zeros(100), (-2, 2)) == Estimate(0, 0, 0)
 
 
+def test_mean_that_is_zero_but_for_rounding_is_zero():
+    """A loser of three pays the others half each, in float32 a bit more or less."""
+    third = np.array([-1, 1 / 3, 1 / 3 + 1 / 3]).astype(np.float32).astype(float)
+    values = np.full(100, third.sum())
+    values[::2] *= -1
+    assert abs(values[0]) > 0
+    assert mean(values, (-1, 1 / 3)) == Estimate(0, 0, 0)
+    assert mean(values + 0.01, (-1, 1 / 3)).low > 0.009
+
+
 @pytest.mark.parametrize(("hits", "of"), [(0, 10), (1, 10), (5, 10), (10, 10), (37, 100), (1, 1)])
 def test_wilson(hits, of):
     exact = stats.binomtest(hits, of).proportion_ci(method="wilson")
@@ -182,3 +192,6 @@ def test_no_global_generator_is_touched():
 
 def test_estimates_as_text():
     assert str(Estimate(0.25, 0.2141, 0.29)) == "0.25 [0.214, 0.29]"
+    assert str(Estimate(0.04484, 0.04484, 0.04484)) == "0.0448"
+    assert Estimate(0.04484, 0.04484, 0.04484).interval() == "exact"
+    assert Estimate(0.04484, 0.04483, 0.04485).interval() == "0.04483 to 0.04485"

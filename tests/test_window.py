@@ -2,16 +2,19 @@
 
 import asyncio
 
+import msgspec
 import pytest
 from playing import begun, recorded
 from textual.widgets import Input, OptionList, Static
 
 from backroom.agents import RandomAgent
 from backroom.envs import configure
+from backroom.envs.engine.record import Who
 from backroom.envs.engine.recorder import Recorder
 from backroom.envs.engine.render import SUITS
+from backroom.evaluate.viewer.beliefs import Bar
 from backroom.evaluate.viewer.reel import live, reel
-from backroom.evaluate.viewer.window import Window, bar, thoughts
+from backroom.evaluate.viewer.window import Window, bar, bar_lines, thoughts
 
 
 def shown(window, name):
@@ -59,6 +62,50 @@ def test_steps_and_viewpoints(default_game):
         assert window.viewer is None
 
     piloted(reel(record), act)
+
+
+def rows(window):
+    """The lines of the screen, cards with letters in place of signs."""
+    lines = ("".join(s.text for s in strip) for strip in window.screen._compositor.render_strips())
+    return [
+        line.translate({ord(sign): letter for letter, (sign, _) in SUITS.items()}) for line in lines
+    ]
+
+
+@pytest.mark.parametrize(("name", "step"), [("the_gang", 60), ("cockroach_poker", 30), ("kuhn", 2)])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_a_small_terminal_shows_whole_rows(name, step, size):
+    record = recorded(configure(name))
+    names = [f"/home/her/runs/{run}/policy.zip" for run in ("fox", "badger", "badger")]
+    agents = tuple(Who(name=name) for name in names[: len(record.agents)])
+    record = msgspec.structs.replace(record, agents=agents)
+
+    async def act(window, pilot):
+        await pilot.press("g", *str(step), "enter")
+        await pilot.pause()
+        shown = rows(window)
+        for line in (
+            record.configured().rules.table(record.configured(), states[step], None).split("\n")
+        ):
+            assert any(row[1:].startswith(line) for row in shown)
+        assert "0 fox, 1 badger" in shown[0] or "0 fox, 1-2 badger" in shown[0]
+        assert shown[-1].rstrip().endswith("q quit")
+        assert any(f"{step} player_" in row for row in shown)  # the log
+        await pilot.resize_terminal(200, 50)
+        await pilot.pause()
+        assert not window.query_one("#body").has_class("stacked")
+
+    states = list(record.states())
+    piloted(reel(record), act, size)
+
+
+def test_bars_and_labels_give_way():
+    bars = (Bar("offer rat to player_0 as bat", 0.5, "50%"), Bar("pass", 0.25, "5%", 1.0))
+    for room in (200, 40, 30, 16):
+        lines = bar_lines(bars, room)
+        assert max(map(len, lines)) <= room
+        assert len({line.index("█") for line in lines}) == 1
+    assert lines[0].startswith("off…bat")
 
 
 def test_rounds_log_and_jump():

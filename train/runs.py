@@ -19,11 +19,12 @@ from typing import Any, NamedTuple, NoReturn, Protocol
 import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.table import Column, Table
 
 from backroom.agents import Agent
 from backroom.envs import Game
 from backroom.envs.engine.files import drafted
+from backroom.envs.engine.names import several
 from backroom.evaluate.exploitability import DEALS, exploitability
 from backroom.evaluate.match import play_match
 from backroom.evaluate.report import report
@@ -180,7 +181,7 @@ class Run:
     def resumed(self, decisions: int, seconds: float, curve: list[Row]) -> None:
         """This is the rest of a run."""
         self._done_before, self.seconds, self.curve = decisions, seconds, curve
-        self.say(f"going on from {decisions:,} decisions")
+        self.say(f"going on from {several(decisions, 'decision', ',')}")
 
     def anew(self) -> None:
         """It was to go on, but was stopped before its first checkpoint."""
@@ -192,7 +193,10 @@ class Run:
         Raises:
             KeyboardInterrupt: always.
         """
-        self.say(f"a checkpoint is written after {decisions:,} decisions: --resume goes on from it")
+        self.say(
+            f"a checkpoint is written after {several(decisions, 'decision', ',')}: "
+            "--resume goes on from it"
+        )
         raise KeyboardInterrupt
 
     def elapsed(self) -> float:
@@ -203,7 +207,7 @@ class Run:
         """Progress: how far the run is, how fast, and how long it still takes."""
         now = time.perf_counter()
         rate = (decisions - self._done_before) / max(now - self._start, 1e-9)
-        text = f"{decisions:,} of {self.total:,} decisions, {rate:,.0f}/s"
+        text = f"{decisions:,} of {several(self.total, 'decision', ',')}, {rate:,.0f}/s"
         if self._progress:
             self._progress.update(self._task, completed=decisions, text=text)
         elif now - self._said > QUIET_SECONDS:
@@ -233,7 +237,7 @@ class Run:
         write_atomically(self.out / "curve.csv", self._write_csv)
         self.scalars(decisions, {f"evaluation/{name}": e.mean for name, e in figures.items()})
         said = ", ".join(f"{name} {estimate}" for name, estimate in headlines(figures).items())
-        self.say(f"{decisions:,} decisions: {said}")
+        self.say(f"{several(decisions, 'decision', ',')}: {said}")
 
     def read_curve(self, decisions: int) -> list[Row]:
         """The points that the folder holds, up to `decisions`."""
@@ -254,11 +258,13 @@ class Run:
     def finish(self, weights: Path, decisions: int, figures: Mapping[str, Estimate]) -> Result:
         """Draw the curve, and sum up."""
         plot(self.curve, self.out / "curve.png", self.title)
-        table = Table("figure", "mean", "95 % interval", title=self.title)
+        numbers = (Column(name, no_wrap=True) for name in ("mean", "95 % interval"))
+        table = Table("figure", *numbers, title=self.title)
         for name, e in figures.items():
-            table.add_row(name, f"{e.mean:.4g}", f"{e.low:.4g} to {e.high:.4g}")
+            table.add_row(name, f"{e.mean:.4g}", e.interval())
         self.console.print(table)
-        self.say(f"{decisions:,} decisions in {self.elapsed():,.0f} s; weights: {weights}")
+        played = several(decisions, "decision", ",")
+        self.say(f"{played} in {self.elapsed():,.0f} s; weights: {weights}")
         return Result(weights, decisions, self.curve)
 
 

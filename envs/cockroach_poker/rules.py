@@ -4,6 +4,7 @@ import numpy as np
 
 from ..engine.game import Game, State
 from ..engine.jit import jit
+from ..engine.names import several
 from ..engine.rng import draw
 from .state import (
     ALL,
@@ -265,7 +266,7 @@ def _check_arranged(
         size = int(s.cards) + (int(s.bonus) if seat == starter else 0)
         if sum(hand) > size or (sum(hand) < size and not late):
             raise ValueError(
-                f"hand{seat} has {sum(hand)} cards, but player_{seat} is dealt {size}"
+                f"hand{seat} has {several(sum(hand), 'card')}, but player_{seat} is dealt {size}"
                 + (" or, with cards face up, fewer" if late else "")
             )
         if max(pile) >= s.four or (s.all_kinds and min(pile) > 0):

@@ -1,6 +1,7 @@
 """Cockroach Poker in pieces that can be drawn."""
 
 from ..engine.game import Game, State
+from ..engine.names import several
 from ..engine.scene import Pile, Place, Scene, Speech, Zone
 from .render import knows, name, status
 from .state import KINDS
@@ -48,6 +49,6 @@ def _place(s: State, seat: int, viewer: int | None) -> Place:
         held = (Pile(count=int(s.hand_size[seat])),) if s.hand_size[seat] else ()
     notes = [f"{kinds} of {KINDS} species"] if s.all_kinds and kinds else []
     return Place(
-        (Zone("face up", piles), Zone("hand", held, f"{s.hand_size[seat]} cards", True)),
+        (Zone("face up", piles), Zone("hand", held, several(int(s.hand_size[seat]), "card"), True)),
         tuple(notes),
     )

@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from ..engine.game import Facts, Options, Part, State, Visible, record
 from ..engine.jit import jit
+from ..engine.names import several
 
 SPECIES = ("cockroach", "rat", "bat", "fly", "frog", "spider", "scorpion", "stink_bug")
 KINDS, COPIES, MAX_SEATS = len(SPECIES), 8, 6
@@ -106,12 +107,12 @@ def cards_each(options: CockroachPokerOptions) -> int:
     if each > most:
         raise ValueError(
             f"cockroach_poker: option cards_per_player: {options.num_players} players can have "
-            f"at most {most} cards each, not {each}"
+            f"at most {several(most, 'card')} each, not {each}"
         )
     if options.starter_bonus_card and each * options.num_players == CARDS:
         raise ValueError(
             f"cockroach_poker: option starter_bonus_card: no card is over when "
-            f"{options.num_players} players have {each} cards each"
+            f"{options.num_players} players have {several(each, 'card')} each"
         )
     return each
 

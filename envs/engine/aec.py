@@ -8,7 +8,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from .batch import DEAL, advance, look, new_arrays
-from .checks import checked_action, checked_choice, checked_seed, checked_viewer
+from .checks import checked_action, checked_agent, checked_choice, checked_seed, checked_viewer
 from .game import Game, State
 from .jit import first_use
 from .names import meant
@@ -103,12 +103,20 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         self._dealt = False
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The observation and the action mask; the same space for every agent."""
-        return self.observation_spaces[agent]
+        """The observation and the action mask; the same space for every agent.
+
+        Raises:
+            ValueError: if there is no such agent.
+        """
+        return self.observation_spaces[checked_agent(agent, self.possible_agents)]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The same actions for every seat; each seat's space has its own generator."""
-        return self.action_spaces[agent]
+        """The same actions for every seat; each seat's space has its own generator.
+
+        Raises:
+            ValueError: if there is no such agent.
+        """
+        return self.action_spaces[checked_agent(agent, self.possible_agents)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal; without `seed`, the stream goes on.
@@ -273,9 +281,7 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         return int(self._out.players[0])
 
     def _seat(self, agent: str) -> int:
-        if agent not in self._seats:
-            raise ValueError(f"there is no agent {agent!r}; there are {self.possible_agents}")
-        return self._seats[agent]
+        return self._seats[checked_agent(agent, self.possible_agents)]
 
     def _look(self, seat: int) -> np.ndarray:
         observation = np.empty(self.game.observation_size, np.int8)

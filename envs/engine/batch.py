@@ -8,6 +8,7 @@ from .checks import checked_count, checked_seed
 from .fetching import fetch
 from .game import Game, deal, legal, observe, returns, step
 from .jit import first_use, jit
+from .names import several
 from .rng import draw, mix, seed_range
 from .threads import FINISHED, add, call_helpers, linger, new_desk, open_desk, take, wait_for_all
 
@@ -260,7 +261,9 @@ class Batch:
             or players.dtype.kind not in "iu"
             or not ((players >= 0) & (players < self.game.players)).all()
         ):
-            raise ValueError(f"observe wants {len(self)} seats from 0 to {self.game.players - 1}")
+            raise ValueError(
+                f"observe wants {several(len(self), 'seat')} from 0 to {self.game.players - 1}"
+            )
         observations = np.empty_like(self.observations)
         look(self.states, players.astype(np.int64), observations)
         return observations
@@ -278,7 +281,8 @@ class Batch:
         states = np.asarray(states)
         if states.shape != self.states.shape or not all(map(self.game.owns, states)):
             raise ValueError(
-                f"set_states wants {len(self)} records of {self.game.name} with these options"
+                f"set_states wants {several(len(self), 'record')} of {self.game.name} with these "
+                "options"
             )
         self.states[:] = states
         self.rewards[:] = 0

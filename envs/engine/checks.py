@@ -32,6 +32,13 @@ def _listed(choices: Iterable[Any]) -> str:
     return ", ".join(map(repr, choices))
 
 
+def checked_agent(agent: Any, agents: list[str]) -> str:
+    """`agent` if it is one of `agents`, else a ValueError that lists those."""
+    if agent not in agents:
+        raise ValueError(f"there is no agent {agent!r}; there are {agents}")
+    return str(agent)
+
+
 def checked_action(action: Any) -> int:
     """`action` as an int, else a TypeError."""
     number = whole(action)

@@ -15,8 +15,8 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from types import MappingProxyType, UnionType
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, Union, get_args, get_origin
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 import numpy as np
@@ -25,6 +25,7 @@ from numba.np.numpy_support import from_dtype
 
 from .jit import fingerprint
 from .names import meant, unknown
+from .options import check_words, parsed, refusal
 
 State: TypeAlias = Any
 """One record of a game's dtype. Each has the fields `player` (to move, -1 when over), `seats` (how
@@ -149,14 +150,16 @@ class Rules:
                     f"{self.name} has no option {name!r}{meant(name, known)}; {others}"
                 )
         types = {field.name: field.type for field in msgspec.structs.fields(self.options)}
-        plain = {name: _parsed(value, types[name]) for name, value in options.items()}
+        plain = {name: parsed(value, types[name]) for name, value in options.items()}
         for name, value in plain.items():
-            _check_words(f"{self.name}: option {name}", value, types[name])
+            check_words(f"{self.name}: option {name}", value, types[name])
         try:
             chosen = msgspec.convert(plain, self.options, strict=False)
         except msgspec.ValidationError as error:
-            what, _, where = str(error).rpartition(" - at `$.")
-            text = f"option {where.rstrip('`')}: {what}" if what else str(error)
+            text = str(error)
+            if where := re.search(r" - at `\$\.(\w+)", text):
+                given = option_text(options[where[1]]) or "''"
+                text = refusal(where[1], given, types[where[1]])
             if re.search(r"\bR\d", text):
                 text += f"; the rules by number: envs/{self.name}/README.md"
             raise ValueError(f"{self.name}: {text}") from None
@@ -284,26 +287,6 @@ _RULES: dict[str, Rules] = {}
 _VERBS: dict[Any, Rules] = {}
 
 
-def _parsed(value: Any, annotation: Any) -> Any:
-    """Text for an option of several values as a list, and "none" where nothing is a value.
-
-    >>> _parsed("1, 5", tuple[int, ...]), _parsed("none", tuple[int, ...] | None)
-    (['1', '5'], None)
-    >>> _parsed("all", Literal["all"] | tuple[str, ...])
-    'all'
-    """
-    if not isinstance(value, str):
-        return value
-    kinds = option_types(annotation)
-    if type(None) in kinds and value.strip().lower() == "none":
-        return None
-    words = {word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)}
-    if value in words or all(get_origin(kind) is not tuple for kind in kinds):
-        return value
-    parts = (part.strip().strip("'\"") for part in value.strip().strip("()[]").split(","))
-    return [part for part in parts if part]
-
-
 def option_text(value: Any) -> str:
     """An option's value, as plain data, in the way in which `configure` reads it as text.
 
@@ -313,38 +296,6 @@ def option_text(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ",".join(map(option_text, value)) or "[]"
     return str(value).lower() if isinstance(value, bool | None) else str(value)
-
-
-def _check_words(what: str, value: Any, annotation: Any) -> None:
-    """Words that are none of an option's words get a sentence that lists those.
-
-    Raises:
-        ValueError: if `value` is text, or holds text, that the option does not know.
-    """
-    kinds = option_types(annotation)
-    several = isinstance(value, list | tuple)
-    if several:
-        inner = [get_args(kind)[0] for kind in kinds if get_origin(kind) is tuple]
-        kinds = [kind for part in inner for kind in option_types(part)]
-    words = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
-    if not words or not all(get_origin(kind) in (Literal, tuple) for kind in kinds):
-        return
-    for word in value if several else (value,):
-        if isinstance(word, str) and word not in words:
-            raise ValueError(f"{what}: {unknown('value', word, words)}")
-
-
-def option_types(annotation: Any) -> list[Any]:
-    """The types that an annotation stands for: without `Annotated`, unions taken apart.
-
-    >>> option_types(Annotated[Annotated[int, "some"] | None, "more"])
-    [<class 'int'>, <class 'NoneType'>]
-    """
-    if get_origin(annotation) is Annotated:
-        return option_types(get_args(annotation)[0])
-    if get_origin(annotation) in (Union, UnionType):
-        return [kind for part in get_args(annotation) for kind in option_types(part)]
-    return [annotation]
 
 
 @cache

@@ -7,7 +7,7 @@ from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from .aec import CardGameEnv, Illegal, Observation, observation_space
-from .checks import checked_action
+from .checks import checked_action, checked_agent
 from .game import Game
 
 
@@ -43,12 +43,20 @@ class ParallelCardGameEnv(ParallelEnv[str, Observation, int]):  # type: ignore[m
         self.state_space = self._game.state_space
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The observation and the action mask; the same space for every agent."""
-        return self.observation_spaces[agent]
+        """The observation and the action mask; the same space for every agent.
+
+        Raises:
+            ValueError: if there is no such agent.
+        """
+        return self.observation_spaces[checked_agent(agent, self.possible_agents)]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The game's actions and "wait"."""
-        return self.action_spaces[agent]
+        """The game's actions and "wait".
+
+        Raises:
+            ValueError: if there is no such agent.
+        """
+        return self.action_spaces[checked_agent(agent, self.possible_agents)]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None

@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike
 
 from .checks import checked_seat, checked_viewer
 from .game import Game, State, find
+from .names import several
 from .replay import begin, earnings, fingerprint, follow
 from .scene import Scene, scene
 
@@ -125,7 +126,7 @@ class Record(_Part, frozen=True, kw_only=True, omit_defaults=False):
             ValueError: if there is not one of `agents` a seat.
         """
         if len(agents) != game.players:
-            raise ValueError(f"{game.name} has {game.players} seats, not {len(agents)}")
+            raise ValueError(f"{game.name} has {several(game.players, 'seat')}, not {len(agents)}")
         return cls(
             suite=suite_version(),
             game=game.rules.id,
@@ -163,9 +164,12 @@ class Record(_Part, frozen=True, kw_only=True, omit_defaults=False):
             RecordError: if there is no such game or option, or its rules have another version.
         """
         game = _configured(self.game, self.options)
-        for what, found in (("agents", self.agents), ("returns", self.returns)):
+        for what, found in (("agent", self.agents), ("return", self.returns)):
             if len(found) != game.players:
-                raise RecordError(f"the record names {len(found)} {what} for {game.players} seats")
+                raise RecordError(
+                    f"the record names {several(len(found), what)} for "
+                    f"{several(game.players, 'seat')}"
+                )
         return game
 
     def states(self) -> Iterator[State]:
@@ -295,7 +299,8 @@ class SeatRecord(_Part, frozen=True, kw_only=True, omit_defaults=False):
         game = _configured(self.game, self.options)
         if len(self.agents) != game.players:
             raise RecordError(
-                f"the record names {len(self.agents)} agents for {game.players} seats"
+                f"the record names {several(len(self.agents), 'agent')} for "
+                f"{several(game.players, 'seat')}"
             )
         return game
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from .files import drafted
+from .names import short_name
 from .record import SCHEMA, Record, RecordError, SeatRecord, Who, parse
 
 _LONGEST_LINE = 1 << 28
@@ -153,7 +154,7 @@ class Wanted(NamedTuple):
     game: str | None = None
     """Name, with or without the version."""
     agents: tuple[str, ...] = ()
-    """All of them played."""
+    """All of them played, by these names or as `short_name` has them."""
     moves: tuple[float, float] | None = None
     """At least and at most so many."""
     earned: tuple[float, float] | None = None
@@ -163,7 +164,7 @@ class Wanted(NamedTuple):
         """Whether a game is."""
         if self.game and self.game not in (entry.game, entry.game.rpartition("_v")[0]):
             return False
-        if not set(self.agents) <= set(entry.agents):
+        if not set(self.agents) <= {*entry.agents, *map(short_name, entry.agents)}:
             return False
         if self.moves and not self.moves[0] <= entry.moves <= self.moves[1]:
             return False
@@ -173,7 +174,7 @@ class Wanted(NamedTuple):
         return any(
             earned is not None and low <= earned <= high
             for name, earned in zip(entry.agents, entry.returns, strict=False)
-            if not self.agents or name in self.agents
+            if not self.agents or not {name, short_name(name)}.isdisjoint(self.agents)
         )
 
 

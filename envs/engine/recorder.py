@@ -8,6 +8,7 @@ import numpy as np
 
 from .checks import checked_action, checked_seat, checked_seed
 from .game import Game, legal, observe, step
+from .names import several
 from .record import Move, Record, Who, is_distribution
 from .replay import begin
 from .single import Player
@@ -41,7 +42,9 @@ class Recorder:
         self._seed, self._deal = checked_seed(seed), deal
         self._agents = agents or [Who(name="unknown")] * game.players
         if len(self._agents) != game.players:
-            raise ValueError(f"{game.name} has {game.players} seats, not {len(self._agents)}")
+            raise ValueError(
+                f"{game.name} has {several(game.players, 'seat')}, not {len(self._agents)}"
+            )
         self._moves: list[Move] = []
 
     @property

@@ -22,6 +22,7 @@ from .batch import (
 from .checks import checked_action, checked_choice, checked_seed, checked_viewer
 from .game import Game
 from .jit import first_use
+from .names import several
 from .render import RENDER_MODES, show
 from .replay import earnings
 from .rng import STREAM, player_stream, seed_range, stream
@@ -188,7 +189,8 @@ def _table(game: Game, opponents: Any) -> list[Player]:
     table = [opponents] * others if one else list(opponents)
     if len(table) != others:
         raise ValueError(
-            f"{game.name} with {game.players} seats needs {others} opponents, not {len(table)}"
+            f"{game.name} with {game.players} seats needs {several(others, 'opponent')}, "
+            f"not {len(table)}"
         )
     for player in table:
         _check_player(game, player)

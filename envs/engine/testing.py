@@ -21,6 +21,7 @@ from .aec import CardGameEnv
 from .batch import Batch
 from .game import Game, Rules, State, deal, legal, observe, redeal, returns, step
 from .jit import jit
+from .names import several
 from .recorder import play_game
 from .rng import STREAM, draw, stream
 from .scene import Scene, scene
@@ -184,7 +185,9 @@ def _finish(game: Game, state: State, pick: np.random.Generator, most: int) -> N
         returns(state, out)
         within = out.min() >= game.bounds[0] - 1e-5 and out.max() <= game.bounds[1] + 1e-5
         assert within, f"returns {out.tolist()} are out of bounds"
-    assert state["player"] == -1, f"the game is not over after {game.facts.max_moves} moves"
+    assert state["player"] == -1, (
+        f"the game is not over after {several(game.facts.max_moves, 'move')}"
+    )
     assert not legal_mask(game, state).any(), "there are legal actions after the end"
 
 

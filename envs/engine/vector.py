@@ -11,6 +11,7 @@ from gymnasium.vector.utils import batch_space
 from .aec import observation_space
 from .checks import checked_count, checked_seed
 from .game import Game
+from .names import several
 from .rng import seed_range
 from .single import Player, SeatGames
 
@@ -102,7 +103,7 @@ class SingleSeatVectorEnv(VectorEnv[Any, Any, Any]):
         if not isinstance(seed, list | tuple):
             return list(seed_range(checked_seed(seed), self.num_envs).tolist())
         if len(seed) != self.num_envs:
-            raise ValueError(f"reset wants {self.num_envs} seeds, not {len(seed)}")
+            raise ValueError(f"reset wants {several(self.num_envs, 'seed')}, not {len(seed)}")
         return [None if s is None else checked_seed(s) for s in seed]
 
     def _observations(self) -> Any:

@@ -1,6 +1,7 @@
 """Gangster Paradise as text. R-numbers: README.md beside this file."""
 
 from ..engine.game import Game, State
+from ..engine.names import several
 from .hidden import sees_life
 from .render_events import card, cards, events, name, said
 from .state import (
@@ -54,7 +55,9 @@ def _seat(game: Game, s: State, seat: int, viewer: int | None) -> list[str]:
         life += " (shown)"
     fate = "" if s.fate[seat] == ALIVE else "  dead" if s.fate[seat] == DEAD else "  surrendered"
     first = "  first" if s.round_no and s.starter == seat else ""
-    lines = [f"{turn} {name(seat)}  LIFE {life}{fate}{first}   {s.held[seat]} cards"]
+    lines = [
+        f"{turn} {name(seat)}  LIFE {life}{fate}{first}   {several(int(s.held[seat]), 'card')}"
+    ]
     if viewer in (None, seat) or s.player < 0:
         lines += _wrapped("    holds ", cards(game, s.hand[seat]) or "nothing")
     else:
@@ -75,7 +78,7 @@ def _status(game: Game, s: State, viewer: int | None) -> list[str]:
     who = name(s.player)
     if s.phase == ASK:
         return [f"{who} is asked to {ASKED[s.asking]}"]
-    begun = f"{s.actions} actions left, {s.chains} things begun"
+    begun = f"{several(s.actions, 'action')} left, {several(s.chains, 'thing')} begun"
     if viewer not in (None, s.player):
         return [f"{who} is to decide; {begun}"]
     about = f" for {card(game, int(s.card))}" if s.card >= 0 else ""

@@ -4,6 +4,7 @@ from textwrap import wrap
 
 from ..engine.cards import RANKS, card_text, cards_text, rank
 from ..engine.game import Game, State
+from ..engine.names import several
 from ..engine.poker import CATEGORIES, category
 from .chips import following
 from .observation import passed_on, shown_is_gone
@@ -180,7 +181,9 @@ def _passed(before: State, after: State, viewer: int | None) -> list[str]:
 def automatic_events(s: State) -> list[str]:
     """R30, R35, R36: what a specialist did by itself when the cards were dealt."""
     if s.specialist == INVESTOR:
-        return [f"player_{p} declares {s.declared[p]} face cards" for p in range(s.seats)]
+        return [
+            f"player_{p} declares {several(s.declared[p], 'face card')}" for p in range(s.seats)
+        ]
     if s.specialist == MATH_WHIZ:
         return [f"player_{p} declares a sum of {s.declared[p]}" for p in range(s.seats)]
     if s.specialist == CON_ARTIST:
@@ -193,7 +196,7 @@ def flop_events(s: State, viewer: int | None) -> list[str]:
     said = []
     if s.round_no == 1 and s.redrawer != NOTHING:
         hand = cards_text(card for card in s.hole[s.redrawer] if card != NO_CARD)
-        cards = hand if viewer in (None, s.redrawer) else f"{s.held} new cards"
+        cards = hand if viewer in (None, s.redrawer) else several(s.held, "new card")
         said.append(f"player_{s.redrawer} discards all hole cards and draws {cards}")
     last = s.round_no - 1
     if last == 2 and in_force(s, HASTY_GETAWAY):

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from ...envs.engine.game import Game, State
+from ...envs.engine.names import several
 from ...envs.engine.scene import Item
 from ...envs.gangster_paradise.render_events import items, kind_numbers, name
 from ...envs.gangster_paradise.rules.choices import goes_together, purse
@@ -79,7 +80,7 @@ def _piece(game: Game, s: State, word: str) -> tuple[str, Item]:
 
 
 def _cost(count: int) -> str:
-    return "free" if count == 0 else "1 action" if count == 1 else f"{count} actions"
+    return "free" if count == 0 else several(count, "action")
 
 
 def _menu(game: Game, s: State) -> tuple[str, Reply]:
@@ -109,8 +110,7 @@ def _menu(game: Game, s: State) -> tuple[str, Reply]:
             note = _cost(0 if goes_together(s, k) else int(s.price[k]))
         return first[word], Answer(text, piece, note)
 
-    left = f"{s.actions} action" + ("" if s.actions == 1 else "s")
-    return f"Your turn, {left} left", answer
+    return f"Your turn, {several(s.actions, 'action')} left", answer
 
 
 def _statement(game: Game, s: State, rest: list[str]) -> tuple[Answer, ...]:
@@ -134,7 +134,7 @@ def _seat(game: Game, s: State, word: str) -> str:
 
 def _hand_of(s: State, seat: int) -> str:
     """What everybody sees of a player that may be chosen."""
-    cards = "1 card" if s.held[seat] == 1 else f"{s.held[seat]} cards"
+    cards = several(s.held[seat], "card")
     return cards if s.fate[seat] == ALIVE else f"dead, {cards}"
 
 

@@ -218,7 +218,8 @@ def _knowers(s: State) -> Iterator[Bar]:
         label = f"player_{seat} {gangsters.COLOURS[s.life[seat]]}"
         knowing = [p for p in range(s.seats) if p != seat and sees_life(s, p, seat)]
         seats = ", ".join(map(str, knowing))
-        text = "all" if s.life_open[seat] else f"seats {seats}" if knowing else "nobody"
+        some = f"seat{'' if len(knowing) == 1 else 's'} {seats}" if knowing else "nobody"
+        text = "all" if s.life_open[seat] else some
         yield Bar(label, len(knowing) / (int(s.seats) - 1), text)
 
 

@@ -1,11 +1,13 @@
 """Records in other forms: pages, text, pictures, films, hands for other poker programs."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TypeAlias
+from textwrap import wrap
+from typing import TYPE_CHECKING, TypeAlias
 
 from ...envs.engine.files import check_target, drafted
+from ...envs.engine.names import several
 from ...envs.engine.record import Record, SeatRecord
 from ...envs.engine.record_file import write_records
 from ...envs.engine.render import picture
@@ -13,6 +15,9 @@ from .frames import Frame, lines
 from .page import write_page
 from .phh import write_hands
 from .reel import Reel, reel
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 Records: TypeAlias = Iterable[Record | SeatRecord]
 
@@ -105,16 +110,26 @@ def _frames(shown: Reel) -> list[Frame]:
     return next(iter(shown.seen.values()))
 
 
-def _png(target: Path, records: Records, seat: int | None, step: int | None, title: str) -> int:
+def _pictures(shown: Reel, frames: Sequence[Frame]) -> "list[Image]":
+    """Frames as pictures of one size; below the last one of a game stands what was earned."""
     from PIL import Image
 
+    last, (columns, lines) = _frames(shown)[-1], shown.game.facts.canvas
+    earned = ", ".join(f"player_{seat} {points:+g}" for seat, points in shown.earned().items())
+    end = wrap(f"earned: {earned}", columns) if last in frames else []
+    told = ["\n".join([f.table.rstrip("\n"), *end]) if f is last else f.table for f in frames]
+    return [Image.fromarray(picture(text, columns, lines + len(end))) for text in told]
+
+
+def _png(target: Path, records: Records, seat: int | None, step: int | None, title: str) -> int:
     shown = reel(_only(records, "a picture"), seat, False)
     frames = _frames(shown)
     if step is not None and step > shown.steps:
-        raise ValueError(f"the game has {shown.steps} moves, so there is no step {step}")
+        raise ValueError(f"the game has {several(shown.steps, 'move')}, so there is no step {step}")
     frame = frames[-1] if step is None else shown.frame(next(iter(shown.seen)), step)
+    (image,) = _pictures(shown, [frame])
     with drafted(target) as draft:
-        Image.fromarray(picture(frame.table, *shown.game.facts.canvas)).save(draft, "PNG")
+        image.save(draft, "PNG")
     return 1
 
 
@@ -122,9 +137,7 @@ def _gif(target: Path, records: Records, seat: int | None, step: int | None, tit
     from PIL import Image
 
     shown = reel(_only(records, "a film"), seat, False)
-    images = [
-        Image.fromarray(picture(frame.table, *shown.game.facts.canvas)) for frame in _frames(shown)
-    ]
+    images = _pictures(shown, _frames(shown))
     first, *rest = (image.quantize(64, dither=Image.Dither.NONE) for image in images)
     pauses = [round(1000 * SECONDS)] * len(rest) + [round(3000 * SECONDS)]
     with drafted(target) as draft:

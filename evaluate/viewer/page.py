@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ...envs.engine.files import drafted
+from ...envs.engine.files import check_target, drafted
 from ...envs.engine.record import Record, SeatRecord
 from .frames import Frame, plain
 from .reel import Reel, reel
@@ -23,8 +23,21 @@ MODULES = ("dom.js", "art.js", "table.js", "panels.js", "data.js", "player.js", 
 MOST_GAMES = 500
 """A page with more would be slow to open."""
 
+ENDINGS = (".html", ".htm")
+
 ALL = "all"
 """The spectator's name among viewpoints."""
+
+
+def check_page(target: Path) -> None:
+    """Make sure that a page can be written at `target`, before work is done for it.
+
+    Raises:
+        OSError, ValueError: if nothing can be written there, or its ending is another form's.
+    """
+    if target.suffix.lower() not in ENDINGS:
+        raise ValueError(f"{target}: a page ends in {' or '.join(ENDINGS)}")
+    check_target(target)
 
 
 def check_games(count: int) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from ...agents.base import Agent
 from ...envs.engine.checks import checked_viewer
 from ...envs.engine.game import Game, State
+from ...envs.engine.names import short_names
 from ...envs.engine.record import Move, Record, SeatRecord
 from ...envs.engine.recorder import Recorder
 from ...envs.engine.replay import earnings
@@ -90,8 +91,9 @@ class Reel:
 
     def end(self) -> list[str]:
         """Who earned what, as lines."""
+        short = short_names(self.agents)
         return [
-            f"player_{seat} ({self.agents[seat]}) earned {earned:g}"
+            f"player_{seat} ({short[self.agents[seat]]}) earned {earned:g}"
             for seat, earned in self.earned().items()
         ]
 

@@ -1,5 +1,6 @@
 """A game in the terminal: the table as text, step by step or at a speed, from any viewpoint."""
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import ClassVar
 
@@ -11,6 +12,7 @@ from textual.timer import Timer
 from textual.widgets import Footer, Header, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from ...envs.engine.names import by_seat, several, short_names
 from ...envs.engine.render import BACK, CARD_TOKEN, FACE, SUITS
 from .beliefs import Bar
 from .frames import Frame
@@ -18,8 +20,12 @@ from .reel import Reel
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 """Moves a second."""
-WIDTH = 16
-"""Columns of a bar."""
+WIDTH, NARROW = 16, 4
+"""Columns of a bar, usually and at least."""
+SIDE = 34
+"""Columns of what stands beside the table, at least."""
+ROOM = 200
+"""Columns for bars where nothing is short of room."""
 LIKELIEST = 8
 HELP = (
     "left, right: a step back, on · up, down: to the round before, the next · Home, End · space: "
@@ -39,14 +45,31 @@ def bar(share: float, mark: float | None = None, width: int = WIDTH) -> str:
     return "".join(cells)
 
 
-def bar_lines(bars: tuple[Bar, ...]) -> list[str]:
-    """Bars with their labels, below each other."""
+def bar_lines(bars: tuple[Bar, ...], room: int = ROOM) -> list[str]:
+    """Bars with their labels, below each other, in `room` columns: bars give way, then labels.
+
+    >>> bar_lines((Bar("a long label", 0.5, "50%"),), 16)
+    ['a l…bel ██░░ 50%']
+    """
     wide = max((len(b.label) for b in bars), default=0)
-    return [f"{b.label:<{wide}} {bar(b.share, b.mark)} {b.text}" for b in bars]
+    left = room - max((len(b.text) for b in bars), default=0) - 2
+    width = max(NARROW, min(WIDTH, left - wide))
+    wide = max(1, min(wide, left - width))
+    labels = [_shortened(b.label, wide) for b in bars]
+    return [
+        f"{label:<{wide}} {bar(b.share, b.mark, width)} {b.text}"
+        for label, b in zip(labels, bars, strict=True)
+    ]
 
 
-def thoughts(frame: Frame) -> str:
-    """What the last move was drawn from, and what can be believed."""
+def _shortened(label: str, room: int) -> str:
+    """Both ends of what is too long: actions begin alike, and end differently."""
+    end = room // 2
+    return label if len(label) <= room else f"{label[: room - end - 1]}…{label[len(label) - end :]}"
+
+
+def thoughts(frame: Frame, room: int = ROOM) -> str:
+    """What the last move was drawn from, and what can be believed, in `room` columns."""
     lines: list[str] = []
     if frame.move and frame.move.odds:
         lines.append(f"player_{frame.move.player} drew it from")
@@ -54,11 +77,11 @@ def thoughts(frame: Frame) -> str:
             Bar(f"> {text}" if text == frame.move.text else f"  {text}", p, f"{p:.0%}")
             for text, p in frame.move.odds[:LIKELIEST]
         )
-        lines += bar_lines(bars)
+        lines += bar_lines(bars, room)
     if frame.move and frame.move.value is not None:
         lines.append(f"player_{frame.move.player} expected to earn {frame.move.value:+.2f}")
     for panel in frame.panels:
-        lines += ["", panel.title, *bar_lines(panel.bars)]
+        lines += ["", panel.title, *bar_lines(panel.bars, room)]
         if panel.note:
             lines.append(panel.note)
     return "\n".join(lines).strip("\n")
@@ -91,6 +114,19 @@ def _hex(colour: tuple[int, int, int]) -> str:
     return "#" + "".join(f"{part:02x}" for part in colour)
 
 
+class Body(Horizontal):
+    """All between head and foot; calls `changed` when it has another size."""
+
+    def __init__(self, changed: Callable[[], None]) -> None:
+        """Of the window."""
+        super().__init__(id="body")
+        self._changed = changed
+
+    def on_resize(self) -> None:
+        """Let the window arrange it."""
+        self._changed()
+
+
 class Window(App[None]):
     """Shows a reel; a live game is played on when its end is reached."""
 
@@ -98,7 +134,13 @@ class Window(App[None]):
     #table { padding: 0 1; height: auto; min-height: 12; }
     #left { width: 2fr; }
     #right { width: 1fr; min-width: 34; border-left: solid $primary; }
-    #thoughts { padding: 0 1; height: auto; }
+    #body.stacked { layout: vertical; }
+    #body.stacked #left { width: 100%; height: auto; max-height: 75%; }
+    #body.stacked #table { min-height: 0; }
+    #body.stacked #right { layout: horizontal; width: 100%; height: 1fr; }
+    #body.stacked #right { border-left: none; border-top: solid $primary; }
+    #body.stacked #thoughts, #body.stacked #log { width: 1fr; max-height: 100%; }
+    #thoughts { padding: 0 1; height: auto; max-height: 70%; }
     #log { height: 1fr; border: none; }
     #place { padding: 0 1; background: $primary; color: $text; height: 1; }
     #go { display: none; }
@@ -112,7 +154,7 @@ class Window(App[None]):
         Binding("home", "begin", "start", priority=True, show=False),
         Binding("end", "finish", "end", priority=True, show=False),
         Binding("space", "play", "play", priority=True),
-        Binding("plus,equals_sign", "speed(1)", "faster"),
+        Binding("plus,equals_sign", "speed(1)", "faster", show=False),
         Binding("minus", "speed(-1)", "slower", show=False),
         Binding("a", "see(-1)", "all"),
         *(
@@ -133,13 +175,14 @@ class Window(App[None]):
         self.step, self.pace = 0, 1 / pause if pause else SPEEDS[-1]
         self.playing = False
         self._entries = -1
+        self._widest = 0
         self._timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
         """Table and thoughts beside the log."""
         yield Header()
         yield Static(id="place")
-        with Horizontal():
+        with Body(self._show):
             with VerticalScroll(id="left", can_focus=False):
                 yield Static(id="table", markup=False)
             with Vertical(id="right"):
@@ -151,7 +194,8 @@ class Window(App[None]):
     def on_mount(self) -> None:
         """Show the deal."""
         self.title = self.reel.game.rules.title
-        self.sub_title = ", ".join(f"{seat} {name}" for seat, name in enumerate(self.reel.agents))
+        short = short_names(self.reel.agents)
+        self.sub_title = by_seat(short[name] for name in self.reel.agents)
         self.query_one("#log", OptionList).focus()
         self._show()
 
@@ -165,7 +209,7 @@ class Window(App[None]):
         frame = self.reel.frame(self.viewer, self.step)
         who = "all" if self.viewer is None else f"what player_{self.viewer} knows"
         total = f" of {self.reel.steps}" if self.reel.over else ""
-        state = f"playing, {self.pace:g} moves a second" if self.playing else "paused"
+        state = f"playing, {several(self.pace, 'move', 'g')} a second" if self.playing else "paused"
         self.query_one("#place", Static).update(
             f"step {self.step}{total}   {frame.scene.chapter}   seen: {who}   {state}"
         )
@@ -174,8 +218,22 @@ class Window(App[None]):
         if self.reel.over and self.step == self.reel.steps:
             text.append("\n\n" + "\n".join(self.reel.end()))
         self.query_one("#table", Static).update(text)
-        self.query_one("#thoughts", Static).update(Text(thoughts(frame)))
+        self.query_one("#thoughts", Static).update(Text(thoughts(frame, self._arrange(frame))))
         self._show_log(frame)
+
+    def _arrange(self, frame: Frame) -> int:
+        """Put table and thoughts below each other if they would be too narrow side by side.
+
+        Tables grow in a game; what was made room for stays. Returns the columns for thoughts.
+        """
+        margins, width = 2, self.size.width
+        self._widest = max(self._widest, *map(len, frame.table.split("\n")))
+        table = self._widest + margins
+        stacked = table + SIDE > width
+        self.query_one("#body").set_class(stacked, "stacked")
+        self.query_one("#left").styles.min_width = None if stacked else table
+        side = width // 2 if stacked else max(SIDE, min(width // 3, width - table))
+        return side - margins - 1
 
     def _show_log(self, frame: Frame) -> None:
         log, frames = self.query_one("#log", OptionList), self.reel.seen[self.viewer]
@@ -188,6 +246,7 @@ class Window(App[None]):
         self._entries = len(frames)
         with self.prevent(OptionList.OptionHighlighted):
             log.highlighted = next(k for k, entry in enumerate(frames) if entry is frame)
+        self.call_after_refresh(log.scroll_to_highlight)  # the room may be another one by then
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """An entry of the log leads to its step."""

@@ -229,7 +229,7 @@ def test_table_shows_piles_hands_and_claims() -> None:
     ("cards", "sentence"),
     [
         ({"hand0": "rat fly", "hand1": "bat bat"}, "lacks hand2"),
-        ({"hand0": "rat fly", "hand1": "bat bat", "hand2": "bat"}, "hand2 has 1 cards"),
+        ({"hand0": "rat fly", "hand1": "bat bat", "hand2": "bat"}, "hand2 has 1 card,"),
         ({"hand0": "rat fly", "hand1": "bat bat", "hand2": "bat bat bat"}, "hand2 has 3 cards"),
         ({"hand0": "rat cat", "hand1": "bat bat", "hand2": "bat bat"}, "not 'cat'"),
         ({"hand0": "rat fly", "hand1": "", "hand2": "fly", "faceup1": "bat " * 4}, "has lost"),

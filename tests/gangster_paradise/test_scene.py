@@ -116,6 +116,8 @@ def test_panels_tell_who_knows_what(table):
     table.life_seen[0, 3] = table.life_seen[2, 3] = 1
     knowers, _ = panels(GAME, table, None)
     assert [bar.text for bar in knowers.bars] == ["nobody", "nobody", "nobody", "seats 0, 2"]
+    table.life_seen[2, 1] = 1
+    assert panels(GAME, table, None)[0].bars[1].text == "seat 2"
     assert knowers.bars[3].share == pytest.approx(2 / 3)
     lives, cards = panels(GAME, table, 0)
     assert (lives.bars[-1].share, lives.bars[-1].text) == (1, "black")

@@ -76,13 +76,16 @@ def spread(args: list[str], several: set[str]) -> list[str]:
 
     >>> spread(["kuhn", "--agents", "a", "b", "--seed", "1"], {"--agents"})
     ['kuhn', '--agents', 'a', '--agents', 'b', '--seed', '1']
+
+    Raises:
+        ValueError: if one of `several` stands before another option, or at the end.
     """
     found: list[str] = []
     open_option, wants_value = "", False
-    for place, arg in enumerate(args):
-        if arg == "--":
-            return found + args[place:]
+    end = args.index("--") if "--" in args else len(args)
+    for arg in args[:end]:
         if arg.startswith("-") and arg != "-":
+            _check_told(open_option, wants_value)
             name, equals, _ = arg.partition("=")
             open_option, wants_value = (name if name in several else ""), not equals
         elif open_option and not wants_value:
@@ -90,7 +93,13 @@ def spread(args: list[str], several: set[str]) -> list[str]:
         else:
             wants_value = False
         found.append(arg)
-    return found
+    _check_told(open_option, wants_value)
+    return found + args[end:]
+
+
+def _check_told(option: str, wants_value: bool) -> None:
+    if option and wants_value:
+        raise ValueError(f"{option} stands there without a value")
 
 
 class Command(TyperCommand):
@@ -103,7 +112,11 @@ class Command(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Repeat the name of each option that stands before several values."""
         several = {name for p in self.params if getattr(p, "multiple", False) for name in p.opts}
-        rest: list[str] = super().parse_args(ctx, spread(args, several))
+        try:
+            told = spread(args, several)
+        except ValueError as error:
+            raise fail(str(error)) from None
+        rest: list[str] = super().parse_args(ctx, told)
         return rest
 
     def invoke(self, ctx: Any) -> Any:

@@ -21,7 +21,7 @@ from .common import (
     names_of,
     progress,
 )
-from .games import table_of
+from .games import show_table, table_of
 
 Games = Annotated[
     int,
@@ -120,11 +120,14 @@ def crossplay(
     The result is a matrix of mean returns. A row is the agent at one seat, a column the agent at
     all others; all play the same deals. --games is for each pair.
     """
+    from backroom.envs.engine.names import several, short_names
     from backroom.evaluate.crossplay import check_plot, cross_play, heat_map
 
     if plot:
         check_plot(plot)
     chosen, names = game_of(game, set_), names_of(agents)
+    if not agents:
+        raise ValueError("cross-play wants at least two agents: name them by --agents")
     if len(names) < 2:
         raise ValueError(f"cross-play wants at least two agents, not {', '.join(names)} alone")
     total = games * len(names) ** 2
@@ -138,44 +141,50 @@ def crossplay(
     if as_json:
         typer.echo(json.dumps(result.plain(), allow_nan=False))
         return
-    table = table_of("one seat", *(f"among {name}" for name in names))
+    short = short_names(names)
+    table = table_of("one seat", *(f"among {short[name]}" for name in names))
     for i, name in enumerate(names):
-        table.add_row(name, *(str(result.cell(i, j)) for j in range(len(names))))
+        table.add_row(short[name], *(str(result.cell(i, j)) for j in range(len(names))))
     out = console()
-    out.print(f"{chosen.rules.title}: mean return, {result.deals} deals, seed {seed}")
-    out.print(table)
+    out.print(f"{chosen.rules.title}: mean return, {several(result.deals, 'deal')}, seed {seed}")
+    show_table(table)
     out.print(f"self-play less cross-play: {result.gap()}")
 
 
 def _cells(figure: dict[str, Any]) -> tuple[str, str]:
+    from backroom.evaluate.statistics import Estimate
+
     if figure["mean"] is None:
         return "none", ""
-    low, high = (
-        f"{end:.4g}" if end is not None else "?" for end in (figure["low"], figure["high"])
-    )
-    return f"{figure['mean']:.4g}", f"{low} to {high}"
+    ends = (float("nan") if figure[end] is None else figure[end] for end in ("low", "high"))
+    return f"{figure['mean']:.4g}", Estimate(figure["mean"], *ends).interval()
 
 
 def _show(result: dict[str, Any]) -> None:
+    from backroom.envs.engine.names import several, short_names
+
     out = console()
     options = ", ".join(f"{k}={v}" for k, v in result["options"].items())
     game = f"{result['game']}_v{result['version']}"
     out.print(f"{game} with {options}" if options else game, soft_wrap=True)
     out.print(
-        f"{result['games']} games: {result['deals']} deals, {result['rotations']} seatings each; "
+        f"{several(result['games'], 'game')}: {several(result['deals'], 'deal')}, "
+        f"{several(result['rotations'], 'seating')} each; "
         f"seed {result['seed']}"
     )
     shared = {k for k, v in result.items() if isinstance(v, dict) and "mean" in v}
-    table = table_of("agent", "figure", "mean", "95 % interval")
+    table = table_of("agent", "figure", "mean", "95 % interval", wrapped=("figure",))
+    short = short_names(agent["name"] for agent in result["agents"])
     for agent in result["agents"]:
-        table.add_row(agent["name"], "return", *_cells(agent))
+        table.add_row(short[agent["name"]], "return", *_cells(agent))
         for name, figure in agent.items():
             if isinstance(figure, dict) and name not in shared:
                 table.add_row("", name, *_cells(figure))
         for seat in agent["seats"]:
             table.add_row("", f"return as player_{seat['seat']}", *_cells(seat))
     for gap in result["differences"]:
-        table.add_row(gap["agent"], f"return less that of {gap['other']}", *_cells(gap))
+        other = short[gap["other"]]
+        table.add_row(short[gap["agent"]], f"return less that of {other}", *_cells(gap))
     for place, name in enumerate(sorted(shared, key=list(result).index)):
         table.add_row("all" if place == 0 else "", name, *_cells(result[name]))
-    out.print(table)
+    show_table(table)

@@ -31,20 +31,31 @@ def games(
         _describe(game_of(game, set_))
 
 
-def table_of(*head: str) -> "Table":
-    """An empty table with these columns: nothing is cut off, and names stay in one piece."""
+def table_of(*head: str, wrapped: tuple[str, ...] = ()) -> "Table":
+    """An empty table with these columns; only texts in those that are `wrapped` may be broken."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Column, Table
 
-    first, *others = head
-    columns = [Column(first, no_wrap=True), *(Column(name, overflow="fold") for name in others)]
+    columns = [Column(name, no_wrap=name not in wrapped, overflow="fold") for name in head]
     return Table(*columns, box=SIMPLE_HEAD, pad_edge=False)
+
+
+def show_table(table: "Table") -> None:
+    """Print a table whole: beyond the terminal's edge, if what must not be broken is wider."""
+    out = console()
+    wanted = 0
+    for column in table.columns:
+        cells = [str(cell) for cell in (column.header, *column.cells)]
+        words = cells if column.no_wrap else [word for cell in cells for word in cell.split()]
+        wanted += max(map(len, words), default=0) + 3  # what stands between two
+    out.width = max(out.width, wanted)
+    out.print(table)
 
 
 def _list_all() -> None:
     from backroom.envs import GAMES
 
-    table = table_of("game", "title", "seats", "actions", "cells")
+    table = table_of("game", "title", "seats", "actions", "cells", wrapped=("title",))
     for rules in GAMES.values():
         game = rules.configure()
         table.add_row(
@@ -54,7 +65,7 @@ def _list_all() -> None:
             str(len(game.actions)),
             str(game.observation_size),
         )
-    console().print(table)
+    show_table(table)
     console().print(
         "Cells are those of an observation. All sizes are those of the default options;"
     )
@@ -71,7 +82,7 @@ def _describe(game: "Game") -> None:
     out.print(f"seats        {game.players}: player_0 to player_{game.players - 1}")
     out.print(f"returns      {low:g} to {high:g}")
     out.print(f"moves        at most {game.facts.max_moves}")
-    agents = table_of("agent", "what it does")
+    agents = table_of("agent", "what it does", wrapped=("what it does",))
     for name, line in about(game).items():
         agents.add_row(name, line)
     out.print()
@@ -93,7 +104,8 @@ def _options(game: "Game", out: Any) -> None:
     from rich.padding import Padding
 
     from backroom.envs.engine.game import option_text
-    from backroom.evaluate.docs import description, value_range
+    from backroom.envs.engine.options import value_range
+    from backroom.evaluate.docs import description
 
     fields = msgspec.structs.fields(game.rules.options)
     if not fields:
@@ -113,7 +125,9 @@ def _options(game: "Game", out: Any) -> None:
 def _actions(game: "Game", out: Any) -> None:
     from rich.columns import Columns
 
-    out.print(f"{len(game.actions)} actions, by number:")
+    from backroom.envs.engine.names import several
+
+    out.print(f"{several(len(game.actions), 'action')}, by number:")
     texts = [f"{number:>3} {text}" for number, text in enumerate(game.actions)]
     out.print(Columns(texts, padding=(0, 3), column_first=max(map(len, texts)) < WIDE))
     out.print()
@@ -122,7 +136,9 @@ def _actions(game: "Game", out: Any) -> None:
 def _observation(game: "Game", out: Any) -> None:
     import numpy as np
 
-    table = table_of("part", "cells", "shape", "values", "meaning")
+    from backroom.envs.engine.names import several
+
+    table = table_of("part", "cells", "shape", "values", "meaning", wrapped=("meaning",))
     at = 0
     for part in game.facts.parts:
         size = int(np.prod(part.shape))
@@ -131,6 +147,7 @@ def _observation(game: "Game", out: Any) -> None:
         table.add_row(part.name, cells, shape, f"{part.low} to {part.high}", part.meaning)
         at += size
     out.print(
-        f"Observation: {game.observation_size} cells of int8, seats counted from the observer"
+        f"Observation: {several(game.observation_size, 'cell')} of int8, seats counted from the "
+        "observer"
     )
-    out.print(table)
+    show_table(table)

@@ -2,6 +2,7 @@
 
 import keyword
 import re
+import shlex
 import shutil
 from pathlib import Path
 from typing import Annotated
@@ -24,16 +25,12 @@ def new_game(
     """
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or keyword.iskeyword(name):
         raise ValueError(f"a game's name is lower case, words joined by _, not {name!r}")
-    copies = {
-        ROOT / "envs" / TEMPLATE: ROOT / "envs" / name,
-        ROOT / "envs" / f"{TEMPLATE}_v0.py": ROOT / "envs" / f"{name}_v0.py",
-        ROOT / "tests" / "golden" / TEMPLATE: ROOT / "tests" / "golden" / name,
-    }
+    copies = _copies(name)
     for source, target in copies.items():
         if not source.exists():
             raise ValueError("a new game is begun in the source checkout only")
         if target.exists():
-            raise ValueError(f"{target.relative_to(ROOT)} is there already")
+            raise ValueError(f"{shown(target)} is there already")
     for source, target in copies.items():
         if source.is_dir():
             shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
@@ -43,6 +40,22 @@ def new_game(
             if path.is_file():
                 path.write_text(renamed(path.read_text("utf-8"), name), "utf-8")
     typer.echo(_next(name))
+
+
+def _copies(name: str) -> dict[Path, Path]:
+    """What is copied, and where to."""
+    envs, golden = ROOT / "envs", ROOT / "tests" / "golden"
+    return {
+        envs / TEMPLATE: envs / name,
+        envs / f"{TEMPLATE}_v0.py": envs / f"{name}_v0.py",
+        golden / TEMPLATE: golden / name,
+    }
+
+
+def shown(path: Path) -> Path:
+    """`path` from the current folder on if it lies below that, else in full."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def renamed(text: str, name: str) -> str:
@@ -63,7 +76,10 @@ def renamed(text: str, name: str) -> str:
 def _next(name: str) -> str:
     title = " ".join(name.split("_")).title()
     folder = Path("envs") / name
-    return f"""{folder} is a copy of Kuhn poker. To make it {title}:
+    made = [shown(path) for path in _copies(name).values()]
+    where = "" if shown(ROOT) == Path() else f"\nAll paths below are those in {shown(ROOT)}."
+    return f"""{made[0]} is a copy of Kuhn poker; rm -r {shlex.join(map(str, made))} undoes it.
+To make it {title}:{where}
  1. Register it: in envs/__init__.py, import {name} and add {name} to GAMES; in pyproject.toml, add
     "backroom.envs.{name}" to the contracts of import-linter.
  2. {folder}/README.md: the rules as R1, R2, ..., each with its source.

@@ -133,6 +133,8 @@ def _names(agents: list[str] | None) -> list[str]:
 
 def _save(table: "Table", file: Path | None) -> None:
     """Write all games down, the last one as far as it was played, and tell what was done."""
+    from backroom.envs.engine.names import several
+
     if file is None:
         return
     records = table.records()
@@ -141,8 +143,7 @@ def _save(table: "Table", file: Path | None) -> None:
         return
     _write(table, file)
     cut = "" if table.over or len(records) == len(table.finished) else ", the last one not ended"
-    count = f"{len(records)} game{'' if len(records) == 1 else 's'}"
-    typer.echo(f"{file}: {count}{cut}", err=True)
+    typer.echo(f"{file}: {several(len(records), 'game')}{cut}", err=True)
 
 
 def _write(table: "Table", file: Path) -> None:

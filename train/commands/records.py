@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .common import Json, console, progress
-from .games import table_of
+from .games import show_table, table_of
 
 if TYPE_CHECKING:
     from backroom.envs.engine.record import Record, SeatRecord
@@ -108,6 +108,7 @@ def records(
 
     The numbers are those that `backroom watch --game` and `backroom export --game` take.
     """
+    from backroom.envs.engine.names import in_turn, several, short_names
     from backroom.envs.engine.record_file import RecordFile
 
     asked, found = RecordFile(file), wanted(rules, agents, moves, earned)
@@ -116,18 +117,19 @@ def records(
         plain = [entry._asdict() for entry in entries[:limit]]
         typer.echo(json.dumps({"games": len(asked), "found": len(entries), "list": plain}))
         return
-    table = table_of("game", "rules", "agents", "moves", "earned")
+    table = table_of("game", "rules", "agents", "moves", "earned", wrapped=("agents", "earned"))
+    short = short_names(name for entry in entries for name in entry.agents)
     for entry in entries[:limit]:
-        names = ", ".join(entry.agents)
+        names = in_turn(short[name] for name in entry.agents)
         if entry.seat is not None:
             names += f" (seen by seat {entry.seat})"
         returns = " ".join("?" if r is None else f"{r:g}" for r in entry.returns)
         table.add_row(str(entry.number), entry.game, names, str(entry.moves), returns)
     out = console()
     if entries:
-        out.print(table)
+        show_table(table)
     more = f", the first {limit} are listed" if len(entries) > limit else ""
-    out.print(f"{len(entries)} of {len(asked)} games{more}")
+    out.print(f"{len(entries)} of {several(len(asked), 'game')}{more}")
 
 
 def _entries(file: "RecordFile") -> Iterator["Entry"]:
@@ -194,6 +196,7 @@ def export(
     game; .phh, .phhs: hands for other poker programs; .jsonl: these records alone, with --seat cut
     down to what that seat may know.
     """
+    from backroom.envs.engine.names import several
     from backroom.envs.engine.record_file import RecordFile
     from backroom.evaluate.viewer.export import export_records
     from backroom.evaluate.viewer.page import check_games
@@ -215,4 +218,4 @@ def export(
                     tell(1)
 
     count = export_records(target, chosen(), seat, step, file.stem)
-    typer.echo(f"{target}: {count} game{'' if count == 1 else 's'}")
+    typer.echo(f"{target}: {several(count, 'game')}")

@@ -8,7 +8,7 @@ import typer
 
 from . import walked
 from .common import GameName, Json, Set, console, game_of, names_of, progress
-from .games import table_of
+from .games import show_table, table_of
 
 if TYPE_CHECKING:
     from backroom.agents import Agent
@@ -155,7 +155,7 @@ def _show_range(rows: list[dict[str, Any]], deals: int, out: Any) -> None:
     for row in rows:
         shares = (f"{100 * row[name] / deals:.5f}"[:7] for name in ends)
         table.add_row(row["hand"], *shares, f"{row['value_share']:+.4f}")
-    out.print(table)
+    show_table(table)
 
 
 def _show_agents(agents: list[dict[str, Any]], out: Any) -> None:
@@ -168,7 +168,7 @@ def _show_agents(agents: list[dict[str, Any]], out: Any) -> None:
             f"{agent['standard_deviation']:.6f}",
             f"{agent['fold_rate']:.9f}",
         )
-    out.print(table)
+    show_table(table)
     out.print("Where they differ from the best play: shares of all rounds, and regrets")
     table = table_of("agent", "hands", "wrong", "by calls", "by folds")
     for agent in agents:
@@ -180,4 +180,4 @@ def _show_agents(agents: list[dict[str, Any]], out: Any) -> None:
                 f"{part['regret_of_calls']:.9f}",
                 f"{part['regret_of_folds']:.9f}",
             )
-    out.print(table)
+    show_table(table)

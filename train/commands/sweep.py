@@ -20,7 +20,7 @@ from .common import (
     executor_of,
     progress,
 )
-from .games import table_of
+from .games import show_table, table_of
 
 if TYPE_CHECKING:
     from backroom.train.settings import Settings
@@ -123,16 +123,18 @@ def _told(settings: "Settings", seeds: list[int]) -> Iterator[Callable[[int, int
     """A bar of all decisions, and a line for each stretch."""
     from rich.console import Console
 
+    from backroom.envs.engine.names import several
+
     total, out = settings.total_decisions, Console(stderr=True)
     done = dict.fromkeys(seeds, 0)
-    out.print(f"{len(seeds)} runs of {total:,} decisions", highlight=False)
+    out.print(f"{several(len(seeds), 'run')} of {several(total, 'decision', ',')}", highlight=False)
     with progress(f"{settings.game['name']}: decisions", total * len(seeds)) as advance:
 
         def tell(seed: int, decisions: int) -> None:
             if advance:
                 advance(min(decisions, total) - done[seed])
             done[seed] = min(decisions, total)
-            line = f"seed {seed}: {decisions:,} of {total:,} decisions"
+            line = f"seed {seed}: {decisions:,} of {several(total, 'decision', ',')}"
             out.print(line, highlight=False, markup=False, soft_wrap=True)
 
         yield tell
@@ -150,5 +152,5 @@ def _show(summary: "Summary", folder: Path) -> None:
         ends = f"{e.low:.4g} to {e.high:.4g}" if len(seeds) > 1 else "none: one seed"
         table.add_row(name, *values, f"{e.mean:.4g}", ends)
     out = console()
-    out.print(table)
+    show_table(table)
     out.print(f"runs, {SUMMARY} and {CURVES}: {folder}", soft_wrap=True)

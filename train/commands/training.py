@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .common import GameName, console
-from .games import table_of
+from .common import GameName
+from .games import show_table, table_of
 
 if TYPE_CHECKING:
     from backroom.train.settings import Settings
@@ -119,7 +119,7 @@ def _show(settings: "Settings") -> None:
     """All settings, with their meanings."""
     from backroom.train.settings import describe, value_text
 
-    table = table_of("setting", "here", "meaning")
+    table = table_of("setting", "here", "meaning", wrapped=("here", "meaning"))
     for name, _, meaning in describe(type(settings)):
         table.add_row(name, value_text(getattr(settings, name)), meaning)
-    console().print(table)
+    show_table(table)

@@ -25,6 +25,7 @@ def verify(
 
 def _verify(path: Path) -> bool:
     """Whether all records of the file are right."""
+    from backroom.envs.engine.names import several
     from backroom.envs.engine.record import RecordError
     from backroom.envs.engine.record_file import verify_file
 
@@ -38,6 +39,6 @@ def _verify(path: Path) -> bool:
         typer.echo(sentence, err=True)
     if len(wrong) > MOST:
         typer.echo(f"... and {len(wrong) - MOST} more", err=True)
-    count = f"{good} game{'' if good == 1 else 's'} verified"
+    count = f"{several(good, 'game')} verified"
     typer.echo(f"{path}: {count}" + (f", {len(wrong)} wrong" if wrong else ""))
     return not wrong

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from .common import console
-from .games import table_of
+from .games import show_table, table_of
 
 if TYPE_CHECKING:
     from backroom.agents import Agent
@@ -39,10 +39,12 @@ def solve(game: "Game", agents: "list[Agent]", as_json: bool) -> None:
 
 
 def _show(found: dict[str, Any]) -> None:
+    from backroom.envs.engine.names import several
+
     out = console()
     out.print(
-        f"{found['game']}: {found['positions']} positions, "
-        f"{found['information_sets']} information sets"
+        f"{found['game']}: {several(found['positions'], 'position')}, "
+        f"{several(found['information_sets'], 'information set')}"
     )
     out.print(f"value for player_0, both at their best: {found['value']:.9f}")
     if not found["agents"]:
@@ -55,7 +57,7 @@ def _show(found: dict[str, Any]) -> None:
             *(f"{value:+.6f}" for value in agent["values"]),
             " ".join(f"{value:+.6f}" for value in agent["best_responses"]),
         )
-    out.print(table)
+    show_table(table)
     out.print(
         "Exploitability: what a player who knows the agent wins from it, on average of the seats; "
         "0 for best play. Values: against itself."

@@ -63,18 +63,23 @@ def watch(
     tables are printed one after another. With --seat, only what that seat knows can be seen.
     """
     from backroom.envs import GAMES
+    from backroom.envs.engine.names import meant
     from backroom.envs.engine.record_file import write_records
+    from backroom.evaluate.viewer.page import check_page
 
     pause = _pause(delay)
     stream = step or delay is not None or not (sys.stdin.isatty() and sys.stdout.isatty())
     wide, table = html is not None or not stream, None
+    if html:
+        check_page(html)
     if source in GAMES:
         if game is not None:
             raise ValueError("--game is for files of records")
         reel, table = _live(game_of(source, set_), names_of(agents), seed, seat, record, wide)
     elif not Path(source).is_file():
         raise ValueError(
-            f"there is no game or file {source!r}; the games are {', '.join(sorted(GAMES))}"
+            f"there is no game or file {source!r}{meant(source, GAMES)}; the games are "
+            f"{', '.join(sorted(GAMES))}"
         )
     elif agents or set_ or record:
         raise ValueError("--agents, --set and --record are for a live game, not for a file")
@@ -188,4 +193,6 @@ def _write_live_page(reel: "Reel", target: Path) -> None:
 
 
 def _tell_page(target: Path, count: int) -> None:
-    typer.echo(f"{target}: {count} game{'' if count == 1 else 's'} to open in a browser")
+    from backroom.envs.engine.names import several
+
+    typer.echo(f"{target}: {several(count, 'game')} to open in a browser")
