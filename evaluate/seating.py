@@ -9,6 +9,7 @@ import numpy as np
 from ..agents.base import Agent
 from ..agents.registry import files_of, load
 from ..envs.engine.game import Game
+from ..envs.engine.names import several
 from ..envs.engine.record import Who
 
 
@@ -42,7 +43,7 @@ def seat_agents(
         ValueError: if there are none, too many, or one is not known.
     """
     if not 1 <= len(agents) <= game.players:
-        raise ValueError(f"{game.name} has {game.players} seats, not {len(agents)}")
+        raise ValueError(f"{game.name} has {several(game.players, 'seat')}, not {len(agents)}")
     entries = [*agents, *[agents[-1]] * (game.players - len(agents))]
     distinct = list({id(e) if isinstance(e, Agent) else e: e for e in entries}.values())
     base = [next(k for k, d in enumerate(distinct) if d is e or d == e) for e in entries]

@@ -383,7 +383,7 @@ def test_its_exploitability_can_be_measured(whole):
 def test_opponents_that_do_not_fit_are_refused(tmp_path):
     with pytest.raises(ValueError, match="no agent 'nobody'"):
         train(settings(opponents=["nobody"]), tmp_path)
-    with pytest.raises(ValueError, match="needs 1 opponents, not 2"):
+    with pytest.raises(ValueError, match="needs 1 opponent, not 2"):
         train(settings(opponents=["random", "random"]), tmp_path)
     assert sb3.build(settings(games=3, moves=7, minibatch=20), KUHN).batch_size == 7
 
