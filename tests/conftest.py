@@ -14,6 +14,7 @@ from backroom.envs.engine.recorder import Recorder
 # Ray keeps the token of a Ray of its own as long as the process lives, in which other tests join
 # clusters that have none.
 os.environ.setdefault("RAY_AUTH_MODE", "disabled")
+os.environ.setdefault("RAY_worker_niceness", "0")  # at Ray's 15 other tests leave them no time
 
 hypothesis.settings.register_profile("compiled", max_examples=100, deadline=None)
 hypothesis.settings.register_profile("plain", max_examples=10, deadline=None)
