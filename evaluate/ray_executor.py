@@ -159,10 +159,8 @@ def lacking(error: Any) -> ImportError | None:
     """What to say of a call's error if the node could not even read what to call."""
     if "failed to import on the worker" not in str(error.cause):
         return None
-    last, host = (
-        str(error.cause).strip().rpartition("\n")[-1],
-        re.search(r"ip=([^,)]+)", str(error)),
-    )
+    last = str(error.cause).strip().rpartition("\n")[-1]
+    host = re.search(r"ip=([^,)]+)", str(error))
     where = f" at {host[1]}" if host else ""
     return ImportError(
         f"the node{where} of the Ray cluster cannot run this suite: {last}; "

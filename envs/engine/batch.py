@@ -66,33 +66,6 @@ def seed_streams(states: np.ndarray, seeds: np.ndarray) -> None:
 
 
 @jit(nogil=True)
-def _play(
-    states: np.ndarray, actions: np.ndarray, out: Arrays, renew: bool, i: int, before: np.ndarray
-) -> None:
-    """Game i's part of `advance`, but for what its next player sees. `before`: float32[P]."""
-    s = states[i]
-    reward = out.rewards[i]
-    reward[:] = 0
-    out.done[i] = False
-    if actions[i] == LEAVE:
-        return
-    fetch(states, i)
-    if actions[i] >= 0:
-        returns(s, before)
-        step(s, actions[i])
-        returns(s, reward)
-        for p in range(reward.size):
-            reward[p] -= before[p]
-        out.done[i] = s.player < 0
-    if actions[i] == DEAL or (renew and s.player < 0):
-        if out.done[i]:
-            for p in range(reward.size):
-                observe(s, p, out.final_observations[i, p])
-        deal(s)
-    out.players[i] = s.player
-
-
-@jit(nogil=True)
 def advance(states: np.ndarray, actions: np.ndarray, out: Arrays, renew: bool, thread: int) -> None:
     """Play `actions`, int64[B], legal ones or LEAVE or DEAL, and write all of `out`.
 
@@ -112,8 +85,27 @@ def advance(states: np.ndarray, actions: np.ndarray, out: Arrays, renew: bool, t
             break
         for low in range(first, end, STRETCH):
             high = min(low + STRETCH, end)
-            for i in range(low, high):
-                _play(states, actions, out, renew, i, before)
+            for i in range(low, high):  # in a function of its own each would take 40 ns longer
+                s = states[i]
+                reward = out.rewards[i]
+                reward[:] = 0
+                out.done[i] = False
+                if actions[i] == LEAVE:
+                    continue
+                fetch(states, i)
+                if actions[i] >= 0:
+                    returns(s, before)
+                    step(s, actions[i])
+                    returns(s, reward)
+                    for p in range(seats):
+                        reward[p] -= before[p]
+                    out.done[i] = s.player < 0
+                if actions[i] == DEAL or (renew and s.player < 0):
+                    if out.done[i]:
+                        for p in range(seats):
+                            observe(s, p, out.final_observations[i, p])
+                    deal(s)
+                out.players[i] = s.player
             for i in range(low, high):
                 if actions[i] != LEAVE:
                     s = states[i]
