@@ -7,6 +7,8 @@
 All play random legal actions; a step is one decision, with the mover's observation and mask
 produced. Every measurement is repeated in turn with all others, and the median is shown; a ratio
 is the median of the repetitions' ratios. The machine's speed wanders: only ratios mean something.
+Threads write what the caller reads, so how far two cores are from each other is measured as well:
+a virtual machine may find them on one chip now and on two a second later.
 """
 
 import argparse
@@ -16,6 +18,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import warnings
 from collections.abc import Callable
@@ -26,7 +29,9 @@ from rich.table import Table
 
 from backroom.envs import GAMES, make, make_batch
 from backroom.envs.engine.batch import random_legal
+from backroom.envs.engine.jit import jit
 from backroom.envs.engine.rng import STREAM
+from backroom.envs.engine.threads import add
 
 YARDSTICK = "texas_holdem_v4"
 REFERENCE = 6000
@@ -88,8 +93,33 @@ def yardstick(seconds: float) -> float:
     return play_single(texas_holdem_v4.env(), seconds)
 
 
-def measure(games: list[str], batch: int, repeats: int, seconds: float) -> dict[str, list[float]]:
-    """The speeds of everything, each repetition in turn."""
+@jit(nogil=True)
+def hand_over(ball: np.ndarray, player: int, times: int) -> None:
+    """Count `ball`, int64[1], on whenever it is the turn of `player`, 0 or 1; so often."""
+    for _ in range(times):
+        while add(ball, 0, 0) % 2 != player:
+            pass
+        add(ball, 0, 1)
+
+
+def core_to_core(times: int = 20_000) -> float:
+    """Nanoseconds until what one core wrote has been seen by another."""
+    ball = np.zeros(1, np.int64)
+    other = threading.Thread(target=hand_over, args=(ball, 1, times))
+    other.start()
+    hand_over(ball, 0, times // 10)  # until both are awake
+    start = time.perf_counter()
+    hand_over(ball, 0, times - times // 10)
+    other.join()
+    return (time.perf_counter() - start) / (times - times // 10) / 2 * 1e9
+
+
+Lists = dict[str, list[float]]
+"""Figures by name, one a repetition."""
+
+
+def measure(games: list[str], batch: int, repeats: int, seconds: float) -> tuple[Lists, Lists]:
+    """The speeds of everything, each repetition in turn; for two threads, how far cores are."""
     runs: dict[str, Callable[[], float]] = {YARDSTICK: lambda: yardstick(seconds)}
     for game in games:
         runs[f"{game} single"] = lambda game=game: play_single(make(game), seconds)  # type: ignore[misc]
@@ -97,16 +127,19 @@ def measure(games: list[str], batch: int, repeats: int, seconds: float) -> dict[
             runs[f"{game} batch {threads}"] = lambda game=game, threads=threads: play_batch(  # type: ignore[misc]
                 game, batch, threads, seconds
             )
-    for run in runs.values():
+    for run in (*runs.values(), core_to_core):
         run()
-    speeds: dict[str, list[float]] = {name: [] for name in runs}
+    speeds: Lists = {name: [] for name in runs}
+    apart: Lists = {name: [] for name in runs if name.endswith("batch 2")}
     for _ in range(repeats):
         for name, run in runs.items():
             speeds[name].append(run())
-    return speeds
+            if name in apart:
+                apart[name].append(core_to_core())
+    return speeds, apart
 
 
-def ratio(speeds: dict[str, list[float]], name: str, base: str) -> float:
+def ratio(speeds: Lists, name: str, base: str) -> float:
     """How many times faster `name` is than `base`."""
     return statistics.median(a / b for a, b in zip(speeds[name], speeds[base], strict=True))
 
@@ -132,8 +165,8 @@ def compile_times(games: list[str]) -> dict[str, dict[str, list[float]]]:
     return times
 
 
-def show(speeds: dict[str, list[float]], starts: dict[str, dict[str, list[float]]]) -> None:
-    """Both tables, for people."""
+def show(speeds: Lists, apart: Lists, starts: dict[str, dict[str, list[float]]]) -> None:
+    """All tables, for people."""
     console = Console()
     table = Table(
         "what",
@@ -145,6 +178,16 @@ def show(speeds: dict[str, list[float]], starts: dict[str, dict[str, list[float]
         "on one thread and on two. Ratios are medians over the repetitions, and so not the "
         "quotients of the medians beside them. Targets that were missed are marked.",
     )
+    threads = Table(
+        "game",
+        "two threads against one",
+        "target",
+        "by repetition",
+        "nanoseconds apart",
+        title="Two threads",
+        caption="Apart: until one core sees what another wrote, after each run. Threads and their "
+        "caller share actions and masks, and gain less from cores that have no cache in common.",
+    )
     for name, values in speeds.items():
         speed, times = statistics.median(values), ratio(speeds, name, YARDSTICK)
         kind = name.split()[1] if " " in name else ""
@@ -153,11 +196,18 @@ def show(speeds: dict[str, list[float]], starts: dict[str, dict[str, list[float]
         if wanted and times < goal / REFERENCE:  # type: ignore[operator]
             wanted += ", missed"
         table.add_row(name, f"{speed:,.0f}", f"{times:,.1f}", wanted)
-    for name in [n for n in speeds if n.endswith("batch 2")]:
-        gain = ratio(speeds, name, name[:-1] + "1")
-        wanted = f"{THREADS:.1f}" + (", missed" if gain < THREADS else "")
-        table.add_row(f"{name[:-8]}: two threads against one", "", f"{gain:.2f}", wanted)
     console.print(table)
+    for name, distances in apart.items():
+        gain = ratio(speeds, name, name[:-1] + "1")
+        gains = [b / a for a, b in zip(speeds[name[:-1] + "1"], speeds[name], strict=True)]
+        threads.add_row(
+            name.split()[0],
+            f"{gain:.2f}",
+            f"{THREADS:.1f}" + (", missed" if gain < THREADS else ""),
+            " ".join(f"{g:.2f}" for g in gains),
+            " ".join(f"{d:.0f}" for d in distances),
+        )
+    console.print(threads)
     if starts:
         table = Table(
             "game", "cache", "import", "first single game", "first batch", title="Seconds"
@@ -186,13 +236,21 @@ def main() -> None:
         yardstick(0)
     except ImportError as error:
         sys.exit(f"the yardstick needs {error.name}, which `make setup` installs")
-    speeds = measure(games, options.batch, options.repeats, options.seconds)
+    speeds, apart = measure(games, options.batch, options.repeats, options.seconds)
     starts = compile_times(games) if options.cold else {}
     if options.json:
         medians = {name: statistics.median(values) for name, values in speeds.items()}
-        print(json.dumps({"steps_per_second": medians, "start_up_seconds": starts}))
+        print(
+            json.dumps(
+                {
+                    "steps_per_second": medians,
+                    "core_to_core_nanoseconds": apart,
+                    "start_up_seconds": starts,
+                }
+            )
+        )
     else:
-        show(speeds, starts)
+        show(speeds, apart, starts)
 
 
 if __name__ == "__main__":

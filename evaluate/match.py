@@ -300,7 +300,7 @@ def _play(
     lengths = np.zeros(count, np.int64)
     history = []
     actions = np.full(count, DEAL, np.int64)
-    with first_use(game.name, "the batch environment"):
+    with first_use(game.name, "the rules"):
         advance(states, actions, out, False, 0)
     while (out.players >= 0).any():
         actions[:] = LEAVE

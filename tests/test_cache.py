@@ -53,7 +53,7 @@ def test_edited_rules_are_the_rules(copied):
     rules = home / "envs" / "kuhn" / "rules.py"
     first = run(SHOWDOWN)
     assert first.stdout.strip() == "[2.0, -2.0]"
-    assert "compiling the batch environment of kuhn" in first.stderr
+    assert "compiling the rules of kuhn" in first.stderr
     kernels = set(cache.rglob("batch.advance*.nbc"))
     assert kernels
     again = run(SHOWDOWN)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..engine.cards import CARDS, parse_cards
+from ..engine.copying import copy_cells
 from ..engine.game import Game, State
 from ..engine.jit import jit
 from ..engine.poker import EMPTY, add, best_hand, category, strength
@@ -197,7 +198,7 @@ def _settle_seat(s: State, seat: int, banker: int) -> None:
 def _settle_round(s: State) -> None:
     """R5 to R13: settle with all seats; then the next round, or the end."""
     banker = hand_strength(s, 0)
-    s.last[:] = s.deck[:HAND]  # R5
+    copy_cells(s.last, s.deck[:HAND])  # R5
     s.qualified += banker >= QUALIFYING
     left = 0
     for seat in range(s.seats):

@@ -134,7 +134,7 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         before = self._states.copy()
         if seed is not None:
             self._states["rng"] = stream(checked_seed(seed))
-        with first_use(self.game.name, "the single game"):
+        with first_use(self.game.name, "the rules"):
             self._advance(DEAL)
         if cards:
             try:

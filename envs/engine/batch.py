@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .borrowing import borrowed
 from .checks import checked_count, checked_seed
 from .fetching import fetch
 from .game import Game, deal, legal, observe, returns, step
@@ -19,6 +20,9 @@ DEAL = -2
 STRETCH = 128
 """So many games are played, then looked at, then asked for legal actions: rules that are run again
 and again stay in the nearest cache, and the records of so few games in the next one."""
+APART = 16
+"""float32 in a cache line: no two threads write on the same one all the time, or it would go to and
+fro between their cores."""
 
 
 class Arrays(NamedTuple):
@@ -33,6 +37,7 @@ class Arrays(NamedTuple):
         final_observations: int8[B, P, O]; where `done` and the game was dealt anew, what each seat
             saw when it ended. P is 0 where games are not dealt anew.
         desk: int64[2 + threads], which games are taken; see `threads`.
+        before: float32[threads, APART + P + APART], in the middle the returns before a move.
     """
 
     observations: np.ndarray
@@ -42,6 +47,7 @@ class Arrays(NamedTuple):
     done: np.ndarray
     final_observations: np.ndarray
     desk: np.ndarray
+    before: np.ndarray
 
 
 def new_arrays(game: Game, games: int, *, renew: bool = False, threads: int = 1) -> Arrays:
@@ -55,6 +61,7 @@ def new_arrays(game: Game, games: int, *, renew: bool = False, threads: int = 1)
         done=np.zeros(games, np.bool_),
         final_observations=np.zeros((games, seats if renew else 0, size), np.int8),
         desk=new_desk(games, threads),
+        before=np.zeros((threads, APART + seats + APART), np.float32),
     )
 
 
@@ -74,7 +81,8 @@ def advance(states: np.ndarray, actions: np.ndarray, out: Arrays, renew: bool, t
     when all games are played; others play some of them meanwhile.
     """
     games, seats = out.rewards.shape
-    before = np.zeros(seats, np.float32)
+    states, actions, out = borrowed(states), borrowed(actions), borrowed(out)
+    before = out.before[thread, APART : APART + seats]
     if thread == 0:
         open_desk(out.desk, games)
     while True:
@@ -121,6 +129,7 @@ def advance(states: np.ndarray, actions: np.ndarray, out: Arrays, renew: bool, t
 @jit(nogil=True)
 def look(states: np.ndarray, players: np.ndarray, observations: np.ndarray) -> None:
     """Write what seat `players[i]` may know of game i into `observations[i]`."""
+    observations = borrowed(observations)
     for i in range(states.shape[0]):
         observe(states[i], players[i], observations[i])
 
@@ -214,7 +223,7 @@ class Batch:
         Raises:
             TypeError, ValueError: if `seed` is no integer in [0, 2**64).
         """
-        with first_use(self.game.name, "the batch environment"):
+        with first_use(self.game.name, "the rules"):
             seed_streams(self.states, seed_range(checked_seed(seed), len(self)))
             self._actions[:] = DEAL
             self._advance()

@@ -1,8 +1,4 @@
-"""Short rows of a known length are copied in one go.
-
-A loop of few steps that might write on what it reads next is compiled byte by byte. Numba has no
-word for a copy of fixed size, so it is written as LLVM has it: two or three instructions a row.
-"""
+"""Rows of cells are copied without memory of their own; short ones of a known length in one go."""
 
 from typing import Any, cast
 
@@ -12,11 +8,24 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from .jit import COMPILED
+from .jit import COMPILED, jit
+
+
+@jit
+def copy_cells(cells: np.ndarray, source: np.ndarray) -> None:
+    """Copy all of `source` into the first of `cells`; both have one dimension.
+
+    An assignment of a whole array first allocates memory, in case the two overlap.
+    """
+    for i in range(source.size):
+        cells[i] = source[i]
 
 
 def row_copy(length: int) -> Any:
     """A function that kernels can call: `copy(cells, at, row)`, both int8[>= length] in one piece.
+
+    A loop of few steps that might write on what it reads next is compiled byte by byte. Numba has
+    no word for a copy of fixed size, so it is written as LLVM has it: two or three instructions.
 
     It writes the first `length` of `row` into `cells` from `at` on. Nothing is checked: there must
     be room, and the two must not overlap.

@@ -37,7 +37,7 @@ COMPILED = not _CONFIG.DISABLE_JIT
 _ENVS = Path(__file__).resolve().parents[1]
 _ROOMS = ("envs", "agents", "evaluate", "train")
 """Each imports only from those before it."""
-_LEAVES = {"rng", "cards", "poker", "preflop", "equity", "threads"}
+_LEAVES = {"rng", "cards", "copying", "poker", "preflop", "equity", "threads"}
 """Modules of the engine whose functions call no verb, and so depend on no game."""
 _USED: set[tuple[str, str]] = set()
 """Games and kernels that this process has used."""

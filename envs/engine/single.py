@@ -108,7 +108,7 @@ class SeatGames:
         """Deal all games, after `seed` if there is one of `seeds`."""
         if any(seed is not None for seed in seeds):
             self.seed(seeds, chance)
-        with first_use(self.game.name, "the single seat"):
+        with first_use(self.game.name, "the rules"):
             self.deal(np.ones(len(self.done), np.bool_), chance)
 
     def shown(self, which: int | slice, flatten: bool) -> Any:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..engine.cards import CARDS, JACK, RANKS, rank
+from ..engine.copying import copy_cells
 from ..engine.game import State
 from ..engine.jit import jit
 from ..engine.rng import shuffle, shuffle_first
@@ -240,7 +241,7 @@ def sense(s: State) -> None:
 def redraw(s: State, seat: int) -> None:
     """R40, R44: all hole cards are discarded, the Jack too, and as many drawn."""
     s.redrawer = seat
-    s.hole[REDRAWN] = s.hole[seat]
+    copy_cells(s.hole[REDRAWN], s.hole[seat])
     for i in range(s.held):
         s.hole[seat, i] = draw_card(s)
     sort_down(s.hole[seat], s.held)

@@ -1,5 +1,6 @@
 """The twenty cards of The Gang, and which are in force. R-numbers: README.md beside this file."""
 
+from ..engine.copying import copy_cells
 from ..engine.game import State
 from ..engine.jit import jit
 from ..engine.rng import draw, shuffle
@@ -85,8 +86,8 @@ def automatic(s: State) -> bool:
 @jit
 def begin_stacks(s: State) -> None:
     """R23, R24, R25: stack the cards, and turn over those of the first heist."""
-    s.challenge_stack[:] = s.challenge_order
-    s.specialist_stack[:] = s.specialist_order
+    copy_cells(s.challenge_stack, s.challenge_order)
+    copy_cells(s.specialist_stack, s.specialist_order)
     s.challenges_drawn = 0
     s.specialists_drawn = 0
     s.permanent = 0

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..engine.cards import RANKS, rank
+from ..engine.copying import copy_cells
 from ..engine.game import State
 from ..engine.jit import jit
 from ..engine.poker import category
@@ -99,9 +100,10 @@ def team_guess(s: State, guesses: np.ndarray) -> int:
 @jit
 def score(s: State) -> int:
     """R14 to R17: all hands are opened; returns what comes next."""
-    s.showdown_hole[:] = s.hole[:MAX_SEATS]
-    s.showdown_board[:] = s.board
-    s.showdown_chips[:] = s.chips[ROUNDS - 1]
+    copy_cells(s.showdown_board, s.board)
+    copy_cells(s.showdown_chips, s.chips[ROUNDS - 1])
+    for seat in range(MAX_SEATS):
+        copy_cells(s.showdown_hole[seat], s.hole[seat])
     for seat in range(s.seats):
         s.showdown_strength[seat] = seat_strength(s, seat, BOARD)
     right, conditions = pairs_in_order(s), pairs(s)

@@ -6,6 +6,7 @@ target, `effects.commit` pays and shows it, `effects.shoot` spends the bullet an
 in `chain.py`, and `effects.after` sees whether there is one more shot.
 """
 
+from ...engine.copying import copy_cells
 from ...engine.game import State
 from ...engine.jit import jit
 from ..state import (
@@ -47,7 +48,7 @@ def die(s: State) -> int:
     """R49, R52: the target dies, and with BLACK GRAY; one card is the killer's."""
     target = int(s.target)
     with_gray = s.life[target] == BLACK
-    s.loot[:] = s.hand[target]
+    copy_cells(s.loot, s.hand[target])
     s.hits = 0
     for seat in range(s.seats):
         follows = with_gray and s.life[seat] == GRAY and s.fate[seat] == ALIVE

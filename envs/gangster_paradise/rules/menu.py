@@ -5,6 +5,7 @@ A chain is begun here, goes on in `chain.py` until it is whole, and takes effect
 
 import numpy as np
 
+from ...engine.copying import copy_cells
 from ...engine.game import State
 from ...engine.jit import jit
 from ..actions import (
@@ -197,7 +198,7 @@ def begin(s: State, action: int) -> int:
         s.stirred = 1
         return NEXT_TURN
     if action >= talk_from(s):
-        s.said[seat, 1] = s.said[seat, 0]
+        copy_cells(s.said[seat, 1], s.said[seat, 0])
         words = s.said[seat, 0]
         words[0], words[1], words[2], words[3] = statement(s, seat, action)
         s.spoken += 1

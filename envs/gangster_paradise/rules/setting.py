@@ -1,5 +1,6 @@
 """The set-up of Gangster Paradise. R-numbers: README.md one folder up."""
 
+from ...engine.copying import copy_cells
 from ...engine.game import State
 from ...engine.jit import jit
 from ...engine.rng import shuffle
@@ -110,7 +111,7 @@ def deal_lives(s: State) -> None:
     if n < 7 and not s.beginner:
         s.spare = tray[n]
     shuffle(tray[:n], s)
-    s.life[:n] = tray[:n]
+    copy_cells(s.life, tray[:n])
 
 
 @jit

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ...engine.copying import copy_cells
 from ...engine.game import State
 from ...engine.jit import jit
 from ..state import (
@@ -77,7 +78,7 @@ def judge(s: State) -> None:
     s.life_open[: s.seats] = 1
     for p in range(EVERYBODY + 1):  # R63
         for seat in range(s.seats):
-            s.known[p, seat, : s.kinds] = s.hand[seat, : s.kinds]
+            copy_cells(s.known[p, seat], s.hand[seat, : s.kinds])
 
 
 @jit
