@@ -219,14 +219,20 @@ def _trade(s: State, player: int, cells: np.ndarray, at: int) -> int:
 
 @jit
 def _said(s: State, player: int, cells: np.ndarray, at: int) -> None:
-    """R26: `said`."""
+    """R26: `said`. What a statement does not name is written where its saying is: one branch."""
     n, kinds = int(s.seats), int(s.kinds)
+    cards = SAYING_COUNT + COLOUR_COUNT
+    seats = cards + kinds
     seat = player
     for _ in range(n):
         for i in range(STATEMENTS):
-            words = s.said[seat, i]
-            at = _one(cells, at, words[0], SAYING_COUNT)
-            at = _one(cells, at, words[1], COLOUR_COUNT)
-            at = _one(cells, at, words[2], kinds)
-            at = _one(cells, at, _place(s, player, words[3]), n)
+            words = s.said[np.uint64(seat), np.uint64(i)]
+            saying, colour, card, told = int(words[0]), int(words[1]), int(words[2]), int(words[3])
+            if saying >= 0:
+                place = told - player if told >= player else told - player + n
+                cells[np.uint64(at + saying)] = 1
+                cells[np.uint64(at + (SAYING_COUNT + colour if colour >= 0 else saying))] = 1
+                cells[np.uint64(at + (cards + card if card >= 0 else saying))] = 1
+                cells[np.uint64(at + (seats + place if told >= 0 else saying))] = 1
+            at += seats + n
         seat = seat + 1 if seat + 1 < n else 0
