@@ -26,7 +26,7 @@ from functools import partial
 
 import numpy as np
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from backroom.envs import GAMES, make, make_batch
 from backroom.envs.engine.batch import random_legal
@@ -112,7 +112,7 @@ def hand_over(ball: np.ndarray, player: int, times: int) -> None:
         add(ball, 0, 1)
 
 
-def core_to_core(times: int = 20_000) -> float:
+def core_to_core(times: int = 2000) -> float:
     """Nanoseconds until what one core wrote has been seen by another."""
     ball = np.zeros(1, np.int64)
     other = threading.Thread(target=hand_over, args=(ball, 1, times))
@@ -122,6 +122,13 @@ def core_to_core(times: int = 20_000) -> float:
     hand_over(ball, 0, times - times // 10)
     other.join()
     return (time.perf_counter() - start) / (times - times // 10) / 2 * 1e9
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 Lists = dict[str, list[float]]
@@ -138,14 +145,17 @@ def measure(
         size = batch or BATCHES.get(game, BATCH)
         for threads in (1, 2):
             runs[f"{game} batch {threads}"] = partial(play_batch, game, size, threads, seconds)
-    for run in (*runs.values(), core_to_core):
+    for run in runs.values():
         run()
+    several = cores() > 1
+    if several:
+        core_to_core()
     speeds: Lists = {name: [] for name in runs}
     apart: Lists = {name: [] for name in runs if name.endswith("batch 2")}
     for _ in range(repeats):
         for name, run in runs.items():
             speeds[name].append(run())
-            if name in apart:
+            if several and name in apart:
                 apart[name].append(core_to_core())
     return speeds, apart
 
@@ -195,7 +205,7 @@ def show(
         "quotients of the medians beside them. Targets that were missed are marked.",
     )
     threads = Table(
-        "game",
+        Column("game", no_wrap=True),
         "times as fast",
         "target",
         "by repetition",
