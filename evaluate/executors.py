@@ -11,6 +11,7 @@ is done again by another, and the result is the same, bit for bit.
 import os
 import pickle
 import signal
+import sys
 import threading
 import time
 from collections import deque
@@ -108,10 +109,11 @@ class Processes(ProcessPoolExecutor):
         """Write no more to processes that are to end.
 
         Before Python 3.11.5 (CPython's issue 94777) a call that does not fit into the pipe to them
-        is waited for without end, since this process too holds the end that is read.
+        is waited for without end, since this process too holds the end that is read. Later ones
+        close it themselves, in a thread; one that closes it at the same time would be one too many.
         """
         reader = getattr(getattr(self, "_call_queue", None), "_reader", None)
-        if reader is not None:
+        if reader is not None and sys.version_info < (3, 11, 5):
             reader.close()
 
     def map(

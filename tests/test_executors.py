@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import Future
+from multiprocessing import connection
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,17 @@ def test_a_process_that_dies_gets_a_sentence():
         opened("process", 1) as executor,
     ):
         play_match(KUHN, [Dies(KUHN)], 3, executor=executor)
+
+
+def test_what_a_dead_process_read_is_closed_once(monkeypatch):
+    """Not by the pool and by its thread at the same time, here made to take long over it."""
+
+    def close(end):
+        time.sleep(0.2)
+        os.close(end.fileno())  # of a number that is closed already: an error
+
+    monkeypatch.setattr(connection.Connection, "_close", close)
+    test_a_process_that_dies_gets_a_sentence()
 
 
 def children(pid):

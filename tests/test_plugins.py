@@ -99,7 +99,7 @@ def test_an_edit_of_another_package_is_seen(installed):
     folder, python = installed
     rules = folder / "backroom_liars_dice" / "rules.py"
     first = python(PLAY, plain="0")
-    assert "compiling the batch environment of liars_dice" in first.stderr
+    assert "compiling the rules of liars_dice" in first.stderr
     again = python(PLAY, plain="0")
     assert (again.stdout, again.stderr) == (first.stdout, "")
     text = rules.read_text()
