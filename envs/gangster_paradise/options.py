@@ -275,7 +275,7 @@ def facts(options: GangsterParadiseOptions) -> Facts:
     return Facts(
         players=n,
         actions=action_texts(n, tuple(card.id for card in table), options.talk),
-        parts=parts(options, tuple(card.id for card in table)),
+        parts=parts(options, table),
         bounds=(-1, 1) if options.reward == "win" else (-most, most),
         max_moves=most_moves(options),
         canvas=(120, 5 * n + 14),

@@ -17,15 +17,17 @@ from .state import (
 )
 
 if TYPE_CHECKING:
+    from .card_table import Card
     from .options import GangsterParadiseOptions
 
-MOST_ACTIONS = 20
+MOST_ACTIONS, MOST_NEGATED = 20, 3
+"""With the published cards; other tables may have more."""
 
 
-def parts(options: "GangsterParadiseOptions", names: tuple[str, ...]) -> tuple[Part, ...]:
+def parts(options: "GangsterParadiseOptions", table: "tuple[Card, ...]") -> tuple[Part, ...]:
     """The observation, in the order in which `observation.observe` writes it."""
-    n, kinds = options.num_players, len(names)
-    found = [*_cards(n, kinds), *_turn(options, kinds), *_chain(n, kinds)]
+    n, kinds = options.num_players, len(table)
+    found = [*_cards(n, kinds), *_turn(options, table), *_chain(n, kinds)]
     if options.talk:
         meaning = (
             f"by seat, the last statement first: one-hot the kind ({', '.join(SAYINGS)}), "
@@ -65,21 +67,25 @@ def _cards(n: int, kinds: int) -> list[Part]:
     ]
 
 
-def _turn(options: "GangsterParadiseOptions", kinds: int) -> list[Part]:
-    n = options.num_players
+def _turn(options: "GangsterParadiseOptions", table: "tuple[Card, ...]") -> list[Part]:
+    n, kinds = options.num_players, len(table)
+    boosts = [card.numbers[0] for card in table if card.effect == "boost"]
+    heroes = sum(card.basic + card.advanced for card in table if card.effect == "negate")
+    actions = max(MOST_ACTIONS, options.black_actions + CHAINS * max(boosts, default=0))  # R12, R44
+    negated = max(MOST_NEGATED, options.hero_limit * heroes)  # R50
     return [
         Part("round", (1,), options.max_rounds + 1, "0 before the start, then from 1"),
         Part("starter", (n,), 1, "one-hot, who begins each round; zeros before the start"),
         Part("turn", (n,), 1, "one-hot, whose turn it is; zeros before the start"),
         Part("mover", (n,), 1, "one-hot, who is to move; zeros when over"),
-        Part("actions", (1,), MOST_ACTIONS, "actions left in this turn"),
+        Part("actions", (1,), actions, "actions left in this turn"),
         Part("chains", (1,), CHAINS, "what has been begun in this turn"),
         Part("refusals", (1,), REFUSALS, "proposals refused in this turn"),
         Part("spoken", (1,), STATEMENTS, "statements made in this turn"),
         Part("free_trade", (1,), 1, "whether the next trade of this turn costs no action"),
         Part("used", (kinds,), MANY, "cards of each kind used in this turn"),
         Part("again", (kinds,), 1, "one-hot, of which one more can be used at no cost"),
-        Part("negated", (n,), 3, "damages that the seat has negated in this turn"),
+        Part("negated", (n,), negated, "damages that the seat has negated in this turn"),
         Part("evaded", (n,), 1, "whether the seat has used LOOKOUT in this round"),
         Part("last_card", (kinds,), 1, "one-hot, the card used last in this turn"),
         Part("last_target", (n,), 1, "one-hot, its last target; zeros for none"),

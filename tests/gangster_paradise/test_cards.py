@@ -1,10 +1,13 @@
 """The card table: what is read from it, and what is refused."""
 
 import pytest
+from playing import dealt, legal_mask, observed
 
 from backroom.envs import configure
+from backroom.envs.engine.game import step
 from backroom.envs.gangster_paradise.card_table import COLUMNS, EFFECTS, GRADES, PUBLISHED, load
 from backroom.envs.gangster_paradise.options import GangsterParadiseOptions, copies_of, table_of
+from backroom.envs.gangster_paradise.state import CHAINS
 
 LINES = PUBLISHED.read_text("utf-8").splitlines()
 
@@ -133,3 +136,22 @@ def test_copies_by_set():
             for name in ("money", "fake_money")
         ]
         assert tuple(found) == expected
+
+
+def test_observations_keep_their_bounds_with_other_cards(table):
+    """R12, R44, R50: more actions and more HERO than the published table has."""
+    path = table("drug", use="reveal", limit="0", numbers="3")
+    game = configure("gangster_paradise", cards=str(path), black_actions=5)
+    lives = {f"hand{p}": life for p, life in enumerate(("black", "red", "blue", "purple", "red"))}
+    state = dealt(game, 1)[0]
+    game.rules.arrange(game, state, lives | {"hand0": "black drug", "starter": "0"})
+    for text in ("show black_life", *["use drug"] * (CHAINS - 1)):
+        assert legal_mask(game, state)[game.numbers[text]], text
+        step(state, game.numbers[text])
+    assert state.actions == 5 + 3 * (CHAINS - 1)
+    assert (observed(game, state, 0) <= game.observation_bounds[1]).all()
+    heroes = configure("gangster_paradise", cards=str(table("hero", basic="2")), hero_limit=3)
+    highs = {part.name: part.high for part in heroes.facts.parts}
+    assert highs["negated"] == 6
+    usual = {part.name: part.high for part in configure("gangster_paradise").facts.parts}
+    assert (usual["actions"], usual["negated"]) == (20, 3)
