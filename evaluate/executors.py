@@ -105,16 +105,22 @@ class Processes(ProcessPoolExecutor):
         with _unheard():
             return super().submit(fn, *args, **kwargs)
 
-    def stop_writing(self) -> None:
-        """Write no more to processes that are to end.
+    def stop_writing(self, patience: float = 0) -> None:
+        """Write no more to processes that are to end, if the pool is not done in so many seconds.
 
         Before Python 3.11.5 (CPython's issue 94777) a call that does not fit into the pipe to them
         is waited for without end, since this process too holds the end that is read. Later ones
-        close it themselves, in a thread; one that closes it at the same time would be one too many.
+        close it themselves. A pool whose processes have died may be about to: two that close it at
+        the same time would be one too many.
         """
         reader = getattr(getattr(self, "_call_queue", None), "_reader", None)
-        if reader is not None and sys.version_info < (3, 11, 5):
-            reader.close()
+        if reader is None or sys.version_info >= (3, 11, 5):
+            return
+        thread: Any = self._executor_manager_thread
+        if thread is not None:
+            thread.join(patience)
+            if thread.is_alive():
+                reader.close()
 
     def map(
         self,
@@ -186,7 +192,7 @@ def _processes(workers: int) -> Iterator[Processes]:
     try:
         yield pool
     except BrokenExecutor as error:
-        pool.stop_writing()
+        pool.stop_writing(patience=1)
         raise ChildProcessError(
             "a worker process died, as those do that are killed or get no more memory"
         ) from error
