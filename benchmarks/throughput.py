@@ -113,15 +113,18 @@ def hand_over(ball: np.ndarray, player: int, times: int) -> None:
 
 
 def core_to_core(times: int = 2000) -> float:
-    """Nanoseconds until what one core wrote has been seen by another."""
-    ball = np.zeros(1, np.int64)
-    other = threading.Thread(target=hand_over, args=(ball, 1, times))
-    other.start()
-    hand_over(ball, 0, times // 10)  # until both are awake
-    start = time.perf_counter()
-    hand_over(ball, 0, times - times // 10)
-    other.join()
-    return (time.perf_counter() - start) / (times - times // 10) / 2 * 1e9
+    """Nanoseconds until what one core wrote has been seen by another: the least of three tries."""
+    tries = []
+    for _ in range(3):
+        ball = np.zeros(1, np.int64)
+        other = threading.Thread(target=hand_over, args=(ball, 1, times))
+        other.start()
+        hand_over(ball, 0, times // 10)  # until both are awake
+        start = time.perf_counter()
+        hand_over(ball, 0, times - times // 10)
+        tries.append(time.perf_counter() - start)
+        other.join()
+    return min(tries) / (times - times // 10) / 2 * 1e9
 
 
 def cores() -> int:
