@@ -40,10 +40,6 @@ REFERENCE = 6000
 TARGETS = {"single": 5 * REFERENCE, "batch": 3_000_000, "gangster_paradise batch": 1_000_000}
 """Steps/s to reach there, as multiples of the yardstick here."""
 
-BATCH, BATCHES = 4096, {"gangster_paradise": 2048}
-"""Games at once: fewer of those of 6 kB, a record and what is seen of it, so that they fit a cache
-of 16 MB. What is too large for it depends on memory, which other machines may share."""
-
 THREADS = 1.7
 """What two threads are to do to one, with two cores that have nothing else to do."""
 
@@ -138,16 +134,13 @@ Lists = dict[str, list[float]]
 """Figures by name, one a repetition."""
 
 
-def measure(
-    games: list[str], batch: int | None, repeats: int, seconds: float
-) -> tuple[Lists, Lists]:
+def measure(games: list[str], batch: int, repeats: int, seconds: float) -> tuple[Lists, Lists]:
     """The speeds of everything, each repetition in turn; for two threads, how far cores are."""
     runs: dict[str, Callable[[], float]] = {YARDSTICK: partial(yardstick, seconds)}
     for game in games:
         runs[f"{game} single"] = partial(single, game, seconds)
-        size = batch or BATCHES.get(game, BATCH)
         for threads in (1, 2):
-            runs[f"{game} batch {threads}"] = partial(play_batch, game, size, threads, seconds)
+            runs[f"{game} batch {threads}"] = partial(play_batch, game, batch, threads, seconds)
     for run in runs.values():
         run()
     several = cores() > 1
@@ -190,20 +183,17 @@ def compile_times(games: list[str]) -> dict[str, dict[str, list[float]]]:
 
 
 def show(
-    speeds: Lists, apart: Lists, starts: dict[str, dict[str, list[float]]], batch: int | None
+    speeds: Lists, apart: Lists, starts: dict[str, dict[str, list[float]]], batch: int
 ) -> None:
     """All tables, for people."""
     console = Console()
-    sizes = f"{batch or BATCH:,}" + "".join(
-        f" ({game}: {size:,})" for game, size in BATCHES.items() if not batch
-    )
     table = Table(
         "what",
         "steps/s",
         "times the yardstick",
         "target",
         title="Random legal play",
-        caption=f"The yardstick is PettingZoo's {YARDSTICK}. `batch 1`, `batch 2`: {sizes} games "
+        caption=f"The yardstick is PettingZoo's {YARDSTICK}. `batch 1`, `batch 2`: {batch:,} games "
         "on one thread and on two. Ratios are medians over the repetitions, and so not the "
         "quotients of the medians beside them. Targets that were missed are marked.",
     )
@@ -251,7 +241,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("games", nargs="*", help="all if none is named")
-    parser.add_argument("--batch", type=int, help=f"games at once ({BATCH})")
+    parser.add_argument("--batch", type=int, default=4096, help="games at once (4096)")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1.0, help="a measurement takes")
     parser.add_argument("--cold", action="store_true", help="measure compile times too")

@@ -14,7 +14,7 @@ from backroom.envs.engine.batch import LEAVE
 from backroom.envs.engine.borrowing import borrowed
 from backroom.envs.engine.jit import jit
 
-compiled = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="plain Python counts everything")
+compiled = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="plain Python has no kernels")
 
 
 class Pair(NamedTuple):
