@@ -5,6 +5,7 @@ from benchmarl.algorithms import IppoConfig
 from benchmarl.experiment import Experiment, ExperimentConfig
 from benchmarl.models.mlp import MlpConfig
 from ledger import Sums
+from torchrl.envs import ParallelEnv, SerialEnv
 from torchrl.envs.utils import check_env_specs
 
 from backroom.train.adapters.benchmarl import BackroomTask
@@ -41,6 +42,27 @@ def test_returns_are_the_engines(short, conserved, ledger, tmp_path):
 def test_specifications_fit():
     task = BackroomTask("kuhn")
     check_env_specs(task.get_env_fun(1, False, 7, "cpu")())
+
+
+def dealt(many, seed):
+    """What the first to observe see after two deals, in four environments made as BenchMARL does."""
+    task = BackroomTask("cockroach_poker", {"num_players": 3})
+    env = many(4, task.get_env_fun(4, False, seed, "cpu"))
+    try:
+        return [[o.tolist() for o in env.reset()["player", "observation"]] for _ in range(2)]
+    finally:
+        env.close()
+
+
+@pytest.mark.parametrize("many", [SerialEnv, ParallelEnv])
+def test_environments_of_one_seed_play_different_games(many):
+    for deals in dealt(many, 7):
+        assert all(one not in deals[:i] for i, one in enumerate(deals))
+
+
+def test_the_same_seed_deals_the_same():
+    found = [dealt(SerialEnv, seed) for seed in (7, 7, 8)]
+    assert found[0] == found[1] != found[2]
 
 
 def test_an_unknown_game_is_named():

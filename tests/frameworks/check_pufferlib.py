@@ -83,6 +83,43 @@ def test_each_worker_writes_into_the_shared_buffers(backend):
     assert ended > 20
 
 
+def hands(rows, game):
+    """The own cards in each row, as text."""
+    return [str(game.parts(row)["hole"].tolist()) for row in cut(rows, game)[0]]
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        {"backend": "Serial", "num_envs": 4},
+        {"backend": "Multiprocessing", "num_envs": 4, "num_workers": 2},
+    ],
+    ids=["Serial", "Multiprocessing"],
+)
+def test_no_two_environments_deal_the_same_games(way):
+    """Though PufferLib's seeds for them are neighbours, and those of processes overlap."""
+    game = configure("the_gang", num_players=3)
+    games = pufferlib.vector.make(
+        SeatGamesPuffer, env_kwargs={"game": game, "games": 25, "seat": 0}, **way
+    )
+    games.async_reset(7)
+    found = hands(games.recv()[0], game)
+    games.close()
+    assert len(found) == 100
+    assert len(set(found)) > 85  # of 1326 hands some come twice by chance, about four
+
+
+def test_seeds_tell_the_deals_and_without_one_they_go_on():
+    game = configure("the_gang", num_players=3)
+    first, same, other = (SeatGamesPuffer(game, 8, seed=seed) for seed in (3, 3, 4))
+    begun, again = hands(first.reset()[0], game), hands(first.reset()[0], game)
+    assert begun != again
+    assert [hands(same.reset()[0], game) for _ in range(2)] == [begun, again]
+    assert hands(other.reset()[0], game) != begun
+    told = [hands(env.reset(seed=7)[0], game) for env in (first, same, other, first)]
+    assert told[0] == told[1] == told[3] != told[2]
+
+
 def test_bad_input_is_named():
     with pytest.raises(ValueError, match="games"):
         SeatGamesPuffer(configure("kuhn"), games=0)
@@ -90,6 +127,10 @@ def test_bad_input_is_named():
     games.reset(seed=7)
     with pytest.raises(ValueError, match="step wants 4 integers"):
         games.step(np.zeros(3, np.int64))
+    with pytest.raises(ValueError, match="a seed is an integer"):
+        games.reset(seed=-1)
+    with pytest.raises(TypeError, match="a seed is an integer"):
+        SeatGamesPuffer(configure("kuhn"), games=4, seed="7")
 
 
 def test_the_example_trains(run_example):

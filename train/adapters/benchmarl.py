@@ -8,9 +8,11 @@
 All seats are one group, "player"; those that are not to move can only wait.
 """
 
+import multiprocessing
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import torch
 from benchmarl.environments.common import TaskClass
 from torchrl.data import Composite
@@ -39,12 +41,18 @@ class BackroomTask(TaskClass):  # type: ignore[misc]
     def get_env_fun(
         self, num_envs: int, continuous_actions: bool, seed: int | None, device: Any
     ) -> Callable[[], EnvBase]:
-        """What makes one game, its observations cast to the float32 that networks want."""
+        """What makes one game, its observations cast to the float32 that networks want.
+
+        BenchMARL makes all its environments by one such function, from one seed: each deals from a
+        seed of its own that follows from it.
+        """
+        built = 0
 
         def build() -> EnvBase:
-            env = PettingZooWrapper(
-                MasksInInfos(make_parallel(self.game)), seed=seed, device=device
-            )
+            nonlocal built
+            own = None if seed is None else seed_of(seed, built)
+            built += 1
+            env = PettingZooWrapper(MasksInInfos(make_parallel(self.game)), seed=own, device=device)
             cast = DTypeCastTransform(torch.int8, torch.float32, [(GROUP, "observation")])
             return TransformedEnv(env, cast)
 
@@ -95,6 +103,16 @@ class BackroomTask(TaskClass):  # type: ignore[misc]
     def env_name() -> str:
         """What BenchMARL calls these tasks together."""
         return "backroom"
+
+
+def seed_of(seed: int, number: int) -> int:
+    """The seed of an environment by its number, for each process another one.
+
+    Processes are told apart by their names: each begins with the count of the one that began it.
+    """
+    process = multiprocessing.current_process().name.encode()
+    entropy = np.random.SeedSequence([seed, number, *process])
+    return int(entropy.generate_state(1, np.uint64)[0])
 
 
 def _only(env: EnvBase, part: str) -> Composite:

@@ -17,7 +17,7 @@ from gymnasium import spaces
 from pufferlib import PufferEnv
 
 from backroom.envs import Game, make_vector
-from backroom.envs.engine.checks import checked_count
+from backroom.envs.engine.checks import checked_count, checked_seed
 from backroom.envs.engine.single import Player
 
 
@@ -40,7 +40,7 @@ class SeatGamesPuffer(PufferEnv):  # type: ignore[misc]
         seat: int | None = None,
         opponents: Player | Sequence[Player] | None = None,
         buf: Any = None,
-        seed: int = 0,
+        seed: int | None = 0,
     ) -> None:
         """Prepare `games` games.
 
@@ -50,7 +50,7 @@ class SeatGamesPuffer(PufferEnv):  # type: ignore[misc]
             seat: the learner's; None: drawn for each game.
             opponents: as for `make_vector`; None: random players.
             buf: PufferLib's buffers, from its vector environments.
-            seed: from PufferLib, which says it again in `reset`.
+            seed: of all chance, together with that of `reset`; None: drawn anew each time.
 
         Raises:
             TypeError, ValueError: if an argument does not fit the game.
@@ -64,13 +64,22 @@ class SeatGamesPuffer(PufferEnv):  # type: ignore[misc]
             np.concatenate([low, ends[0]]), np.concatenate([high, ends[1]]), dtype=np.int8
         )
         self.single_action_space = spaces.Discrete(len(game.actions))
-        self._seed = seed
+        self._seed = None if seed is None else checked_seed(seed)
+        self._dealt = False
         self._returns = np.zeros(games)
         super().__init__(buf)
 
     def reset(self, seed: int | None = None) -> tuple[np.ndarray, list[dict[str, float]]]:
-        """Deal all games, game i from `seed` + i; without a seed, from that of the beginning."""
-        seen, _ = self._games.reset(seed=self._seed if seed is None else seed)
+        """Deal all games; without a `seed`, after the first time, their streams go on.
+
+        PufferLib counts up seeds from one environment to the next, and in several processes gives
+        some of them twice here, though not at the beginning. So both seeds are mixed: no two of its
+        environments play the same games.
+        """
+        known = [s for s in (self._seed, seed) if s is not None]
+        goes_on = seed is None and self._dealt
+        seen, _ = self._games.reset(seed=None if goes_on or not known else _mixed(known))
+        self._dealt = True
         self.rewards[:] = self._returns[:] = 0
         self.terminals[:] = self.truncations[:] = False
         self.masks[:] = True  # rows that count: all do
@@ -99,6 +108,16 @@ class SeatGamesPuffer(PufferEnv):  # type: ignore[misc]
     def _show(self, seen: np.ndarray) -> None:
         self.observations[:, : seen.shape[1]] = seen
         self.observations[:, seen.shape[1] :] = self._games.action_masks()
+
+
+def _mixed(seeds: list[int]) -> int:
+    """One seed that follows from all, far from those that follow from their neighbours.
+
+    Raises:
+        TypeError, ValueError: if one is no integer in [0, 2**64).
+    """
+    entropy = np.random.SeedSequence([checked_seed(seed) for seed in seeds])
+    return int(entropy.generate_state(1, np.uint64)[0])
 
 
 def cut(rows: Any, game: Game) -> tuple[Any, Any]:
