@@ -129,7 +129,12 @@ class Processes(ProcessPoolExecutor):
         timeout: float | None = None,
         chunksize: int = 1,
     ) -> Iterator[Any]:
-        """Results in order; no more than AHEAD calls a worker are begun and not yet asked for."""
+        """Results in order; no more than AHEAD calls a worker are begun and not yet asked for.
+
+        Raises:
+            ValueError: if `fn`, or an agent in it, cannot be sent to another process.
+        """
+        sent(fn, pickle.dumps)
         calls = zip(*iterables, strict=False)
         return in_order((lambda *args: self.submit(fn, *args)), calls, AHEAD * self.workers)
 
@@ -218,6 +223,20 @@ def _wait_for_thread_of(pool: ProcessPoolExecutor) -> None:
     deadline = time.monotonic() + PATIENCE
     while getattr(pool, "_cancel_pending_futures", False) and time.monotonic() < deadline:
         time.sleep(0.005)
+
+
+def sent(function: Callable[..., Any], dumps: Callable[[Any], bytes]) -> bytes:
+    """`function`, with all that belongs to it, as bytes that another process can read.
+
+    Raises:
+        ValueError: with a sentence that tells what in it cannot be sent.
+    """
+    try:
+        return dumps(function)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:  # all three are pickle's
+        raise ValueError(
+            f"an agent cannot be sent to other processes: {error}; the executor local sends nothing"
+        ) from error
 
 
 def packed(result: Any) -> bytes:

@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any
 
 from ..envs.engine.jit import suite_hash
-from .executors import AHEAD, in_order, packed
+from .executors import AHEAD, in_order, packed, sent
 
 RETRIES = 8
 """How often a call may die with its node or its process before that is taken for its own fault."""
@@ -169,7 +169,11 @@ def lacking(error: Any) -> ImportError | None:
 
 
 def pickled(function: Callable[..., Any]) -> bytes:
-    """`function` with all that belongs to it; code that is installed nowhere goes along."""
+    """`function` with all that belongs to it; code that is installed nowhere goes along.
+
+    Raises:
+        ValueError: if something in it cannot be sent.
+    """
     from ray import cloudpickle
 
     known = cloudpickle.list_registry_pickle_by_value()
@@ -177,8 +181,7 @@ def pickled(function: Callable[..., Any]) -> bytes:
     for module in along:
         cloudpickle.register_pickle_by_value(module)
     try:
-        sent: bytes = cloudpickle.dumps(function)
-        return sent
+        return sent(function, cloudpickle.dumps)
     finally:
         for module in along:
             cloudpickle.unregister_pickle_by_value(module)

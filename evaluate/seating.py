@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,7 +40,7 @@ def seat_agents(
         loaded: agents by name, which are used, and to which those that are loaded are added.
 
     Raises:
-        ValueError: if there are none, too many, or one is not known.
+        ValueError: if there are none, too many, or one is not known or was made for another game.
     """
     if not 1 <= len(agents) <= game.players:
         raise ValueError(f"{game.name} has {several(game.players, 'seat')}, not {len(agents)}")
@@ -50,9 +50,11 @@ def seat_agents(
     turns = [np.roll(base, turn) for turn in range(game.players)]
     period = next(t for t in range(1, game.players + 1) if base == np.roll(base, t).tolist())
     loaded = {} if loaded is None else loaded
-    for name in distinct:
-        if not isinstance(name, Agent) and name not in loaded:
-            loaded[name] = load(name, game)
+    for entry in distinct:
+        if isinstance(entry, Agent):
+            check_made_for(game, entry)
+        elif entry not in loaded:
+            loaded[entry] = load(entry, game)
     seated = [e if isinstance(e, Agent) else loaded[e] for e in distinct]
     names = [e.name if isinstance(e, Agent) else e for e in distinct]
     twice = {name for name in names if names.count(name) > 1}
@@ -60,6 +62,20 @@ def seat_agents(
         raise ValueError(f"two different agents are called {', '.join(sorted(twice))}")
     who = [identify(game, name) for name in names]
     return Lineup(tuple(seated), tuple(who), np.array(turns[:period], np.int64))
+
+
+def check_made_for(game: Game, agent: Any) -> None:
+    """Whether `agent` was made for this very game, if it tells: what it knows of another is wrong.
+
+    Raises:
+        ValueError: if it was made for another game, or for other options.
+    """
+    own = getattr(agent, "game", game)
+    if isinstance(own, Game) and (own.rules, own.options) != (game.rules, game.options):
+        name = getattr(agent, "name", type(agent).__name__)
+        raise ValueError(
+            f"agent {name!r} was made for {own.described()}, not for {game.described()}"
+        )
 
 
 def identify(game: Game, name: str) -> Who:

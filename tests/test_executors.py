@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import Future
 from multiprocessing import connection
@@ -117,6 +118,19 @@ def test_a_process_that_dies_gets_a_sentence():
         opened("process", 1) as executor,
     ):
         play_match(KUHN, [Dies(KUHN)], 3, executor=executor)
+
+
+def test_an_agent_that_cannot_be_sent_gets_a_sentence():
+    """And the processes play on with others."""
+    agent = RandomAgent(KUHN)
+    agent.lock = threading.Lock()
+    with opened("process", 1) as executor:
+        for told in (play_match, cross_play):
+            with pytest.raises(
+                ValueError, match=r"^an agent cannot be sent .*_thread\.lock.*; the"
+            ):
+                told(KUHN, [agent, "ppo-1"], 3, executor=executor)
+        assert play_match(KUHN, ["random"], 5, executor=executor).games == 5
 
 
 def test_what_a_dead_process_read_is_closed_once(monkeypatch):

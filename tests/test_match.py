@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from players import KUHN, Named, bettor, named, passer
 
-from backroom.agents import RandomAgent, registry
+from backroom.agents import RandomAgent, load, registry
 from backroom.envs import configure, make
 from backroom.evaluate import crossplay, figures, match, report, seating
 from backroom.evaluate.match import Match, play_match
@@ -238,6 +238,18 @@ def test_illegal_action_is_blamed_on_the_agent():
     for answer in (forging, lambda o, m, p: np.full(len(m), call)):
         with pytest.raises(ValueError, match=rf"'wrong' as player_\d chose {call} of \[\d"):
             play_match(game, [Wrong(game, answer)], 5)
+
+
+@pytest.mark.parametrize("options", [{"num_players": 4}, {"cards_per_player": 5}])
+def test_agents_of_another_game_are_refused(options):
+    """Also of other options with which observations are as long: it would count other cards."""
+    game, other = configure("cockroach_poker"), configure("cockroach_poker", **options)
+    (said,) = (f"{name}={value}" for name, value in options.items())
+    for table in ([load("counting", other)], [load("random", game), load("random", other)]):
+        with pytest.raises(ValueError, match=rf"^agent '\w+' was made for .* {said}, not for"):
+            play_match(game, table, 3)
+        with pytest.raises(ValueError, match=rf"^agent '\w+' was made for .* {said}, not for"):
+            crossplay.cross_play(game, ["honest", table[-1]], 3)
 
 
 class Backwards:

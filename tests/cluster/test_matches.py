@@ -3,6 +3,7 @@
 import os
 import pickle
 import signal
+import threading
 import time
 from functools import partial
 from pathlib import Path
@@ -191,6 +192,13 @@ def processes(word):
         except OSError:
             continue
     return found
+
+
+def test_an_agent_that_cannot_be_sent_gets_a_sentence():
+    agent = RandomAgent(KUHN)
+    agent.lock = threading.Lock()
+    with pytest.raises(ValueError, match=r"^an agent cannot be sent .*_thread\.lock.*; the"):
+        ray_executor.pickled(agent.act)
 
 
 def test_code_that_is_installed_nowhere_is_sent_along():

@@ -45,7 +45,7 @@ def test_specifications_fit():
 
 
 def dealt(many, seed):
-    """What the first to observe see after two deals, in four environments made as BenchMARL does."""
+    """What seats see after two deals in each of four environments, made as BenchMARL makes them."""
     task = BackroomTask("cockroach_poker", {"num_players": 3})
     env = many(4, task.get_env_fun(4, False, seed, "cpu"))
     try:

@@ -1,5 +1,7 @@
 """OpenSpiel: its own checks pass, it finds the same figures, and its players sit at our tables."""
 
+import pickle
+
 import numpy as np
 import pyspiel
 import pytest
@@ -8,7 +10,7 @@ from open_spiel.python.algorithms import exploitability as spiel_exploitability
 from open_spiel.python.bots.uniform_random import UniformRandomBot
 
 from backroom.agents import RandomAgent, load
-from backroom.envs import make
+from backroom.envs import configure, make
 from backroom.evaluate.exploitability import exploitability
 from backroom.evaluate.match import play_match
 from backroom.train.adapters.openspiel import VARIANTS, AgentPolicy, SpielAgent
@@ -42,6 +44,35 @@ def test_a_serialised_game_goes_on_where_it_was(small):
         again = pyspiel.deserialize_game_and_state(text)[1]
         assert str(again) == str(state) and again.returns() == state.returns()
         assert again.legal_actions() == state.legal_actions()
+
+
+def test_illegal_actions_never_reach_the_rules(small):
+    """Not even of a text that was altered: OpenSpiel itself plays whatever it is given."""
+    state = small.new_initial_state()
+    for number in (-2, len(small.variant.deals), 9999):
+        with pytest.raises(ValueError, match=f"deals have the numbers .*; there is no {number}$"):
+            state.apply_action(number)
+    state.apply_action(0)
+    while not state.is_terminal():
+        mask, mover = state.mask(), state.current_player()
+        for action in (-2, 9999, len(mask), *np.flatnonzero(~mask)[:3].tolist()):
+            with pytest.raises(
+                ValueError, match=rf"^player_{mover} may play \[.*\], not {action}$"
+            ):
+                state.apply_action(action)
+        assert (state.mask() == mask).all() and state.current_player() == mover
+        state.apply_action(state.legal_actions()[-1])
+    before = state.returns(), str(state)
+    with pytest.raises(ValueError, match=r"^the game is over: nobody may play$"):
+        state.apply_action(0)
+    assert (state.returns(), str(state)) == before
+
+
+def test_games_can_be_pickled(small):
+    """As OpenSpiel's own can."""
+    again = pickle.loads(pickle.dumps(small))
+    assert str(again) == str(small) and again.variant.game is small.variant.game
+    assert again.num_distinct_actions() == small.num_distinct_actions()
 
 
 def test_a_clone_goes_its_own_way(small):
@@ -106,6 +137,15 @@ def test_a_policy_of_theirs_plays_at_our_table(kuhn):
     assert match is not None
 
 
+def test_their_players_can_be_sent_to_processes(kuhn):
+    """Each of which learns of the games by itself."""
+    table = [SpielAgent(kuhn, spiel_policy.UniformRandomPolicy(kuhn)), "ppo-1"]
+    here, there = (
+        play_match(kuhn.variant.game, table, 20, 7, executor=way) for way in ("local", "process")
+    )
+    assert here.played.returns.tolist() == there.played.returns.tolist()
+
+
 def test_a_bot_of_theirs_plays_at_our_table(small):
     chance = np.random.RandomState(7)
     bots = {seat: UniformRandomBot(seat, chance) for seat in range(2)}
@@ -129,6 +169,19 @@ def test_a_bot_knows_no_other_game(kuhn):
     strange = np.full((1, kuhn.variant.game.observation_size), 9, np.int8)
     with pytest.raises(ValueError, match="no deal of the small kuhn shows seat 0"):
         agent.act(strange, np.ones((1, 2), bool), np.zeros(1, np.int64))
+
+
+def test_agents_of_other_games_and_states_without_a_mover_are_refused(small):
+    with pytest.raises(ValueError, match=r"agent 'random' was made for the_gang .*, not for"):
+        AgentPolicy(small, RandomAgent(configure("the_gang")))
+    policy = AgentPolicy(small, RandomAgent(small.variant.game))
+    state = small.new_initial_state()
+    with pytest.raises(ValueError, match=r"^nobody is to move"):
+        policy.action_probabilities(state)
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    with pytest.raises(ValueError, match=r"^nobody is to move"):
+        policy.action_probabilities(state)
 
 
 @pytest.mark.slow

@@ -23,6 +23,7 @@ from backroom.envs.cockroach_poker.state import COPIES, SPECIES
 from backroom.envs.engine.game import deal, legal, observe, step
 from backroom.envs.engine.replay import earnings
 from backroom.evaluate.exploitability import Deal, Distribution, kuhn_deals
+from backroom.evaluate.seating import check_made_for
 
 
 class Chance(NamedTuple):
@@ -123,7 +124,13 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return actions
 
     def _apply_action(self, action: int) -> None:
+        """Deal, or play for the seat to move.
+
+        Raises:
+            ValueError: if there is no such deal, or `action` is not legal now.
+        """
         game = self.variant.game
+        self._check(action)
         if self._states is None:
             self._states = game.blank(1)
             deal(self._states[0])
@@ -133,6 +140,19 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
             self._recall[mover] = (*self.recalled(mover), action.to_bytes(2, "little"))
             step(self._states[0], action)
         self._moves.append(action)
+
+    def _check(self, action: int) -> None:
+        """Rules take what they are given, and OpenSpiel hands on what it is given."""
+        if action in self.legal_actions():
+            return
+        if self._states is None:
+            deals = len(self.variant.deals)
+            raise ValueError(f"deals have the numbers from 0 to {deals - 1}; there is no {action}")
+        if self.is_terminal():
+            raise ValueError("the game is over: nobody may play")
+        raise ValueError(
+            f"player_{self.current_player()} may play {self.legal_actions()}, not {action}"
+        )
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
@@ -182,6 +202,10 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         kind = game_type(self.short_name, self.variant)
         super().__init__(kind, game_info(self.variant), params or {})
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle is the name, and knows where it is registered."""
+        return load_game, (self.short_name,)
+
     def new_initial_state(self) -> SpielState:
         """A game before its deal."""
         return SpielState(self)
@@ -226,6 +250,12 @@ def game_info(variant: Variant) -> pyspiel.GameInfo:
     )
 
 
+def load_game(name: str) -> SpielGame:
+    """The game that is registered as `name`."""
+    game: SpielGame = pyspiel.load_game(name)
+    return game
+
+
 def _register() -> None:
     """Tell OpenSpiel of all variants.
 
@@ -246,7 +276,12 @@ class AgentPolicy(spiel_policy.Policy):  # type: ignore[misc]
     """An agent of this suite as a policy of OpenSpiel, for its exploitability and its matches."""
 
     def __init__(self, game: SpielGame, agent: Distribution) -> None:
-        """`agent` must tell its probabilities."""
+        """`agent` must tell its probabilities.
+
+        Raises:
+            ValueError: if it was made for another game.
+        """
+        check_made_for(game.variant.game, agent)
         super().__init__(game, list(range(game.num_players())))
         self._agent = agent
 
@@ -256,9 +291,11 @@ class AgentPolicy(spiel_policy.Policy):  # type: ignore[misc]
         """The share of each legal action.
 
         Raises:
-            ValueError: if the agent does not tell them.
+            ValueError: if the agent does not tell them, or nobody is to move.
         """
         seat = state.current_player() if player_id is None else player_id
+        if seat < 0:
+            raise ValueError("nobody is to move: the cards are not dealt, or the game is over")
         mask = state.mask()
         shares = self._agent.probabilities(
             state.observed(seat)[None], mask[None], np.array([seat], np.int64)
