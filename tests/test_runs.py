@@ -171,6 +171,36 @@ def test_a_damaged_checkpoint_gets_a_sentence(whole, tmp_path):
             train(settings(**MIXED), tmp_path, resume=True)
 
 
+def altered(arrays, header):
+    """A checkpoint in which one thing is of another kind, has gone, or is of another version."""
+    firsts = {name.split(".")[0]: name for name in sorted(arrays)}
+    assert set(firsts) == {"average", "games", "network", "optimizer", "past"}
+    for name in firsts.values():
+        yield {k: v for k, v in arrays.items() if k != name}, header
+        for other in (np.stack([arrays[name]] * 2), arrays[name].astype(np.float16)):
+            yield {**arrays, name: other}, header
+    for changes in (
+        *({"updates": None}, {"decisions": -1}, {"seconds": "long"}, {"curve": [None]}),
+        *({"past": ["x"]}, {"settings": {}}, {"settings": {"game": {"name": "kuhn"}, "hat": 1}}),
+        *({"record": header["record"][:-1]}, {"record": None}),
+    ):
+        yield arrays, {**header, **changes}
+    for name in header:
+        yield arrays, {k: v for k, v in header.items() if k != name}
+
+
+def test_an_altered_checkpoint_gets_one_sentence_with_its_name(whole, tmp_path):
+    """Also one that another version of the game has written, whose records look otherwise."""
+    path, run = tmp_path / "x.safetensors", runs.Run(tmp_path, settings(**MIXED), "again")
+    good = checkpoints.read_tensors(whole / "checkpoint/latest.safetensors")
+    for bad in altered(*good):
+        checkpoints.write_tensors(path, *bad)
+        with pytest.raises(ValueError, match=rf"^{path} (is no checkpoint|was made with) [^\n]+$"):
+            Learner(settings(**MIXED)).restore(path, run)
+    checkpoints.write_tensors(path, *good)
+    Learner(settings(**MIXED)).restore(path, run)
+
+
 def test_a_file_is_the_old_one_or_the_new_one(tmp_path):
     path = tmp_path / "x"
     runs.write_atomically(path, lambda new: new.write_text("old"))

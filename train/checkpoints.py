@@ -3,8 +3,9 @@
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 import numpy as np
 from safetensors import SafetensorError, safe_open
 
@@ -25,6 +26,28 @@ FREE = (
     "total_decisions",
 )
 """Settings that a run need not keep when it goes on."""
+
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Header(msgspec.Struct):
+    """What stands in every checkpoint beside the arrays."""
+
+    game: str
+    """The game, by its id."""
+    settings: dict[str, Any]
+    """Those of the training."""
+    updates: Count
+    """So far, and"""
+    decisions: Count
+    """those that were learned from."""
+    past: list[Count]
+    """After how many decisions the former selves were made."""
+    seconds: Annotated[float, msgspec.Meta(ge=0)]
+    """That it took."""
+    curve: list[dict[str, float]]
+    """The evaluations."""
 
 
 def write_tensors(path: Path, arrays: Mapping[str, np.ndarray], header: Mapping[str, Any]) -> None:
@@ -66,11 +89,37 @@ def go_on(
     """
     arrays, header = read_tensors(path)
     try:
-        check_header(path, header, game, settings)
-        take(arrays, header)
-        run.resumed(header["decisions"], header["seconds"], header["curve"])
-    except (KeyError, TypeError, RuntimeError, AttributeError) as error:
+        msgspec.convert(header, Header)
+    except msgspec.ValidationError as error:
         raise ValueError(f"{path} is no checkpoint of this training: {error}") from None
+    check_header(path, header, game, settings)
+    try:
+        take(arrays, header)
+    except (LookupError, TypeError, ValueError, RuntimeError, AttributeError) as error:
+        reason = " ".join(str(error).split())
+        raise ValueError(f"{path} is no checkpoint of this training: {reason}") from None
+    run.resumed(header["decisions"], header["seconds"], header["curve"])
+
+
+def check_arrays(
+    what: str, found: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray]
+) -> None:
+    """Whether arrays have the names, shapes and types of those that are wanted.
+
+    Raises:
+        ValueError: with the name of one that has not, which begins with `what`.
+    """
+    for name in sorted(found.keys() | wanted.keys()):
+        here, there = (arrays.get(name) for arrays in (found, wanted))
+        kinds = [None if a is None else f"{a.dtype}{list(a.shape)}" for a in (here, there)]
+        if kinds[0] != kinds[1]:
+            has, wants = (kind or "nothing" for kind in kinds)
+            raise ValueError(f"{what}.{name} is {has}, not {wants}")
+
+
+def adam_memory(weights: np.ndarray) -> dict[str, np.ndarray]:
+    """Arrays of the names, shapes and types of what Adam keeps of a parameter like `weights`."""
+    return {"step": np.zeros((), np.float32), "exp_avg": weights, "exp_avg_sq": weights}
 
 
 def check_header(path: Path, header: Mapping[str, Any], game: Game, settings: Settings) -> None:
@@ -84,11 +133,13 @@ def check_header(path: Path, header: Mapping[str, Any], game: Game, settings: Se
 
     Raises:
         ValueError: with a sentence, if not.
-        KeyError: if the header lacks something.
     """
     if header["game"] != game.rules.id:
         raise ValueError(f"{path} is of {header['game']}, not {game.rules.id}")
-    old, new = convert(type(settings), header["settings"]), settings
+    try:
+        old, new = convert(type(settings), header["settings"]), settings
+    except ValueError as error:
+        raise ValueError(f"{path} was made with settings that are none now: {error}") from None
     if new.total_decisions < min(old.total_decisions, header["decisions"]):
         raise ValueError(
             f"{path} was made after {header['decisions']:,} decisions: a run is extended by "

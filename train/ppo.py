@@ -25,7 +25,7 @@ from torch import nn
 from backroom.agents.neural import NeuralAgent, Policy, cells, save, scales
 from backroom.envs import Game
 
-from .checkpoints import go_on, under, write_tensors
+from .checkpoints import adam_memory, check_arrays, go_on, under, write_tensors
 from .kept import kept_threads
 from .runs import FILES_OF, Result, Run, carry_out, check_folder, write_atomically
 from .selfplay import Decisions, SelfPlay
@@ -36,8 +36,6 @@ KIND, FOLDER = PPOSettings, "{game}-{seed}"
 FILES = FILES_OF["ppo"]
 """A run's checkpoint and weights."""
 ADAM_EPSILON = 1e-5
-ADAM_MEMORY = {"step", "exp_avg", "exp_avg_sq"}
-"""What the optimiser keeps of each parameter."""
 NOWHERE = -1e9
 """Logit of an illegal action: its probability is exactly 0, and nothing is infinite."""
 
@@ -262,6 +260,7 @@ class Learner:
             "past": [policy.step for policy in self.play.past],
             "seconds": run.elapsed(),
             "curve": run.curve,
+            "record": layout_of(self.game),
         }
         write_tensors(path, arrays, header)
 
@@ -274,6 +273,12 @@ class Learner:
         go_on(path, self.game, self.settings, run, self._restore)
 
     def _restore(self, arrays: dict[str, np.ndarray], header: dict[str, Any]) -> None:
+        games, current = under("games.", arrays), self.weights()
+        if header.get("record") != layout_of(self.game):
+            raise ValueError(f"another version of {self.game.name} has written its games")
+        check_arrays("games", games, self.play.save())
+        for part in ("network", "average"):
+            check_arrays(part, under(f"{part}.", arrays), current)
         self.updates, self.decisions = header["updates"], header["decisions"]
         self.average = under("average.", arrays)
         weights = {k: torch.from_numpy(w) for k, w in under("network.", arrays).items()}
@@ -282,8 +287,8 @@ class Learner:
         state = self.optimizer.state_dict()
         for number, name in enumerate(names):
             memory = under(f"optimizer.{name}.", arrays)
-            if self.updates and set(memory) != ADAM_MEMORY:
-                raise KeyError(f"optimizer.{name}")
+            if memory or self.updates:
+                check_arrays(f"optimizer.{name}", memory, adam_memory(current[name]))
             state["state"][number] = {k: torch.from_numpy(a) for k, a in memory.items()}
         self.optimizer.load_state_dict(state)
         past = [
@@ -296,7 +301,14 @@ class Learner:
             )
             for slot, step in enumerate(header["past"])
         ]
-        self.play.restore(under("games.", arrays), past)
+        for slot, policy in enumerate(past):
+            check_arrays(f"past.{slot}", policy.weights, current)
+        self.play.restore(games, past)
+
+
+def layout_of(game: Game) -> str:
+    """The fields of a game's record, as text: a checkpoint keeps records as bytes."""
+    return str(game.rules.state.descr)
 
 
 def train(

@@ -32,9 +32,9 @@ from backroom.agents.neural import NeuralAgent, save
 from backroom.agents.seats import SeatsAgent
 from backroom.evaluate.ray_clusters import LONG, hushed
 
-from .checkpoints import go_on, under, write_tensors
+from .checkpoints import adam_memory, check_arrays, go_on, under, write_tensors
 from .kept import kept_generators, kept_threads
-from .ppo import ADAM_MEMORY, read_parts
+from .ppo import read_parts
 from .rllib_algorithm import TablePPO, config_of
 from .rllib_cluster import on_ray
 from .rllib_module import (
@@ -171,24 +171,21 @@ class Learner:
         for name, current in self.weights().items():
             weights = under(f"network.{name}.", arrays)
             self.average[name] = under(f"average.{name}.", arrays)
-            for found in (weights, self.average[name]):
-                if {k: w.shape for k, w in found.items()} != {
-                    k: w.shape for k, w in current.items()
-                }:
-                    raise KeyError(f"network.{name}")
+            check_arrays(f"network.{name}", weights, current)
+            check_arrays(f"average.{name}", self.average[name], current)
             modules[name] = to_module(weights)
-            memories[name]["state"]["state"] = {
-                number: under(f"optimizer.{name}.{key}.", arrays)
-                for number, key in enumerate(current)
-            }
-            if any(set(m) != ADAM_MEMORY for m in memories[name]["state"]["state"].values()):
-                raise KeyError(f"optimizer.{name}")
+            memory = memories[name]["state"]["state"] = {}
+            for number, key in enumerate(current):
+                memory[number] = under(f"optimizer.{name}.{key}.", arrays)
+                check_arrays(f"optimizer.{name}.{key}", memory[number], adam_memory(current[key]))
         optimizers = {memory["name"]: memory for memory in memories.values()}
         state = {"rl_module": modules, "optimizer": optimizers}
         algorithm.learner_group.set_state({"learner": state})
         algorithm.updates, algorithm.decisions = header["updates"], header["decisions"]
         for slot, step in enumerate(header["past"]):
             former = {name: under(f"past.{slot}.{name}.", arrays) for name in self.names}
+            for name, weights in self.weights().items():
+                check_arrays(f"past.{slot}.{name}", former[name], weights)
             algorithm.remember(Former(step, former))
         algorithm.past_count = header["past_count"]
 
