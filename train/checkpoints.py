@@ -117,9 +117,12 @@ def check_arrays(
             raise ValueError(f"{what}.{name} is {has}, not {wants}")
 
 
-def adam_memory(weights: np.ndarray) -> dict[str, np.ndarray]:
-    """Arrays of the names, shapes and types of what Adam keeps of a parameter like `weights`."""
-    return {"step": np.zeros((), np.float32), "exp_avg": weights, "exp_avg_sq": weights}
+def adam_memory(weights: np.ndarray, step: np.dtype | None = None) -> dict[str, np.ndarray]:
+    """Arrays of the names, shapes and types of what Adam keeps of a parameter like `weights`.
+
+    It counts steps in float32, unless `step` tells another type.
+    """
+    return {"step": np.zeros((), step or np.float32), "exp_avg": weights, "exp_avg_sq": weights}
 
 
 def check_header(path: Path, header: Mapping[str, Any], game: Game, settings: Settings) -> None:

@@ -177,7 +177,8 @@ class Learner:
             memory = memories[name]["state"]["state"] = {}
             for number, key in enumerate(current):
                 memory[number] = under(f"optimizer.{name}.{key}.", arrays)
-                check_arrays(f"optimizer.{name}.{key}", memory[number], adam_memory(current[key]))
+                wanted = adam_memory(current[key], np.dtype(np.float64))  # as RLlib tells steps
+                check_arrays(f"optimizer.{name}.{key}", memory[number], wanted)
         optimizers = {memory["name"]: memory for memory in memories.values()}
         state = {"rl_module": modules, "optimizer": optimizers}
         algorithm.learner_group.set_state({"learner": state})
