@@ -65,6 +65,34 @@ def test_infos_hand_out_what_the_engine_counts(adapter, name):
     assert np.abs(found.earned).sum() > 0
 
 
+def test_no_move_counts_when_no_game_is_under_way(rllib):
+    """Before the first deal, and after the end, though the next cards may lie there already."""
+    parallel = (MasksInInfos(make_parallel("kuhn")), AgileRLEnv(make_parallel("kuhn")))
+    for env in (*parallel, rllib.RLlibEnv({"game": "kuhn"})):
+        both = dict.fromkeys(env.possible_agents, 0)
+        with pytest.raises(
+            RuntimeError, match=r"^call reset\(\) before step\(\): no game is under"
+        ):
+            env.step(both)
+        first = env.reset(seed=7)[0]
+        while env.agents:
+            env.step({**both, "player_1": 2} if env in parallel else both)
+        with pytest.raises(
+            RuntimeError, match=r"^call reset\(\) before step\(\): no game is under"
+        ):
+            env.step(both)
+        assert not env.agents
+        assert str(env.reset(seed=7)[0]) == str(first)
+
+
+@pytest.mark.parametrize("adapter", [MasksInInfos, AgileRLEnv])
+def test_an_agent_that_is_not_there_is_named(adapter):
+    env = adapter(make_parallel("kuhn"))
+    for space in (env.observation_space, env.action_space):
+        with pytest.raises(ValueError, match=r"^there is no agent 'player_9'; there are \["):
+            space("player_9")
+
+
 def test_what_was_lost_would_be_seen(rllib):
     """Of seats that never came to decide alone, as RLlib itself loses it."""
 

@@ -41,6 +41,8 @@ class AgileRLEnv(MasksInInfos):
         self, actions: dict[str, int]
     ) -> tuple[Observations, dict[str, float], dict[str, bool], dict[str, bool], Infos]:
         """Play the mover's action; errors as for `ParallelCardGameEnv`."""
+        if not self.agents:  # the next game is dealt already, but nobody was shown it
+            raise RuntimeError("call reset() before step(): no game is under way")
         seen, rewards, terminations, truncations, infos = super().step(actions)
         infos = _lists(infos)
         if not self.agents:

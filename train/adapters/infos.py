@@ -13,6 +13,7 @@ from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from backroom.envs import ParallelCardGameEnv
+from backroom.envs.engine.checks import checked_agent
 
 Infos = dict[str, dict[str, Any]]
 Observations = dict[str, np.ndarray]
@@ -39,8 +40,12 @@ class MasksInInfos(ParallelEnv[str, np.ndarray, int]):  # type: ignore[misc]
         self.action_spaces = table.action_spaces
 
     def observation_space(self, agent: str) -> spaces.Box:
-        """What a seat sees; the same space for every agent."""
-        space: spaces.Box = self.observation_spaces[agent]
+        """What a seat sees; the same space for every agent.
+
+        Raises:
+            ValueError: if there is no such agent.
+        """
+        space: spaces.Box = self.observation_spaces[checked_agent(agent, self.possible_agents)]
         return space
 
     def action_space(self, agent: str) -> spaces.Space[Any]:

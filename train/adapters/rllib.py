@@ -43,6 +43,7 @@ class RLlibEnv(MultiAgentEnv):  # type: ignore[misc]
         self.table = make(options.pop("game"), **options)
         self.possible_agents = self.table.possible_agents[:]
         self.agents = self.possible_agents[:]
+        self._under_way = False
         low, high = self.table.game.observation_bounds
         actions = len(self.table.game.actions)
         space = spaces.Dict(
@@ -66,6 +67,7 @@ class RLlibEnv(MultiAgentEnv):  # type: ignore[misc]
         self.agents = self.possible_agents[:]
         self._owed = dict.fromkeys(self.possible_agents, 0.0)
         self._acted.clear()
+        self._under_way = True
         mover = self.table.agent_selection
         return {mover: self._seen(mover)}, {}
 
@@ -75,8 +77,11 @@ class RLlibEnv(MultiAgentEnv):  # type: ignore[misc]
         """Play the mover's action.
 
         Raises:
+            RuntimeError: before `reset`, or when the game is over.
             ValueError: if it has none.
         """
+        if not self._under_way:
+            raise RuntimeError("call reset() before step(): no game is under way")
         mover = self.table.agent_selection
         if mover not in action_dict:
             raise ValueError(f"{mover} is to move, and no action of it came: {dict(action_dict)}")
@@ -91,7 +96,7 @@ class RLlibEnv(MultiAgentEnv):  # type: ignore[misc]
         self._owed.update(dict.fromkeys(paid, 0.0))
         ends = {"__all__": over, **(dict.fromkeys(told, True) if over else {})}
         if over:
-            self.agents = []
+            self.agents, self._under_way = [], False
         return {a: self._seen(a) for a in told}, rewards, ends, {"__all__": False}, {}
 
     def render(self) -> Any:
