@@ -84,6 +84,7 @@ def through_rllib(env) -> Callable[[int, np.random.Generator], Handed]:
             over = ends["__all__"]
             assert not cut_off["__all__"] and not env.agents == over
             for agent, reward in rewards.items():
+                assert over or not reward or agent in dict(moves), "RLlib would lose this"
                 sums[agent] += reward
         return Handed(moves, sums)
 

@@ -6,7 +6,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from recount import recount, through_infos, through_rllib
+from recount import drawn, recount, through_infos, through_rllib
 
 from backroom.envs import configure, make_parallel
 from backroom.envs.engine.jit import COMPILED
@@ -54,6 +54,23 @@ def test_rllib_hands_out_what_the_engine_counts(rllib, table):
     assert np.abs(found.earned).sum() > 0
     if table is TABLES["short"]:
         assert (found.earned[found.idle] != 0).any()
+
+
+def test_what_was_earned_in_a_game_that_was_left_is_not_handed_out_later(rllib):
+    """Of a match of several games the first one is played out, then all is dealt anew."""
+    table = configure("cockroach_poker", num_players=3, cards_per_player=1, num_games=3)
+    env = rllib.RLlibEnv({"game": table})
+    whole = through_rllib(env)
+
+    def after_another(seed, chance):
+        seen, _ = env.reset(seed=1000 + seed)
+        while not any(env.table.rewards.values()):
+            ((mover, shown),) = seen.items()
+            seen, *_ = env.step({mover: drawn(shown["action_mask"], chance)})
+        return whole(seed, chance)
+
+    found = recount(table, after_another, 50)
+    np.testing.assert_allclose(found.handed, found.earned, atol=1e-4)
 
 
 @pytest.mark.parametrize("adapter", [MasksInInfos, AgileRLEnv])

@@ -1,6 +1,8 @@
 """OpenSpiel: its own checks pass, it finds the same figures, and its players sit at our tables."""
 
 import pickle
+from collections import Counter
+from itertools import permutations
 
 import numpy as np
 import pyspiel
@@ -8,9 +10,11 @@ import pytest
 from open_spiel.python import policy as spiel_policy
 from open_spiel.python.algorithms import exploitability as spiel_exploitability
 from open_spiel.python.bots.uniform_random import UniformRandomBot
+from playing import observed
 
 from backroom.agents import RandomAgent, load
 from backroom.envs import configure, make
+from backroom.envs.cockroach_poker.state import SPECIES
 from backroom.evaluate.exploitability import exploitability
 from backroom.evaluate.match import play_match
 from backroom.train.adapters.openspiel import VARIANTS, AgentPolicy, SpielAgent
@@ -34,6 +38,38 @@ def test_shares_of_deals_sum_to_one(small):
     outcomes = small.new_initial_state().chance_outcomes()
     assert sum(share for _, share in outcomes) == pytest.approx(1)
     assert min(share for _, share in outcomes) > 0
+
+
+def test_shares_of_deals_are_those_of_a_shuffled_deck():
+    """Counted over all ways to draw two cards, in order, from the 64."""
+    small = pyspiel.load_game("backroom_cockroach_poker")
+    deck = [species for species in SPECIES for _ in range(8)]
+    ways = Counter(permutations(deck, 2))
+    for cards, share in small.variant.deals:
+        assert share == pytest.approx(ways[cards["hand0"], cards["hand1"]] / (64 * 63 * 2))
+    assert len(small.variant.deals) == 2 * len(ways)
+
+
+def test_a_seat_is_told_all_that_it_saw_and_did_and_nothing_else(small):
+    """Its text for a state stands for its past, both ways; in all states after some deals."""
+    game, pasts, texts = small.variant.game, {}, {}
+    todo = []
+    for number in range(0, len(small.variant.deals), 1 if len(small.variant.deals) < 10 else 9):
+        todo.append((small.new_initial_state().child(number), [(), ()]))
+    while todo:
+        state, past = todo.pop()
+        record, mover = state._states[0], state.current_player()
+        for seat in range(2):
+            seen = observed(game, record, seat)
+            assert state.observation_tensor(seat) == seen.tolist()
+            own, text = (seat, *past[seat], seen.tobytes()), state.information_state_string(seat)
+            assert pasts.setdefault(text, own) == own and texts.setdefault(own, text) == text
+            assert state.observation_string(seat) == f"{seat} {seen.tobytes().hex()}"
+        for action in state.legal_actions():
+            then = list(past)
+            then[mover] = (*past[mover], observed(game, record, mover).tobytes(), action)
+            todo.append((state.child(action), then))
+    assert len(pasts) > 20
 
 
 def test_a_serialised_game_goes_on_where_it_was(small):
