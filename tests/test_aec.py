@@ -70,6 +70,7 @@ def test_a_human_reads_what_ansi_says(game, capsys):
         env.reset(seed=0)
     assert human.render() is None
     assert capsys.readouterr().out == ansi.render() + "\n"
+    assert ansi.render() == game.rules.table(game, ansi.get_state(), 0)
 
 
 def test_spaces(game):

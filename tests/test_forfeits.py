@@ -4,6 +4,7 @@ import copy
 
 import numpy as np
 import pytest
+from stepping import pickled
 
 from backroom.envs import make, make_parallel, make_single, make_vector
 
@@ -80,6 +81,21 @@ def test_episodes_of_a_vector_never_sum_to_less(game):
         assert totals[wrong] == pytest.approx(np.full(wrong.sum(), game.bounds[0]))
         assert (totals >= game.bounds[0] - 1e-6).all()
         totals[over] = 0
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, pickled, lambda env: env.clone()])
+def test_a_copy_hands_out_what_is_still_owed(default_game, copied):
+    env = make(default_game)
+    env.reset(seed=3)
+    env.step(-1)
+    found = []
+    for table in (copied(env), env):
+        handed = {}
+        for agent in table.agent_iter():
+            handed[agent] = table.last()[1]
+            table.step(None)
+        found.append(handed)
+    assert found[0] == found[1] and min(found[0].values()) == default_game.bounds[0] < 0
 
 
 def test_something_was_earned_before():

@@ -300,6 +300,24 @@ def test_agents_of_one_match_have_streams_of_their_own():
     assert not set(seeds) & {0, 1, 2, 3}
 
 
+def test_agents_draw_anew_in_each_block(monkeypatch):
+    """Else the same chances would come with the first deal of each."""
+    seeds = []
+
+    class Told(RandomAgent):
+        name = "told"
+
+        def seed(self, seed):
+            super().seed(seed)
+            seeds.append(seed)
+
+    monkeypatch.setattr(match, "BLOCK", 4)
+    agent = Told(KUHN)
+    seeds.clear()
+    play_match(KUHN, [agent, "ppo-1"], 40, 3)
+    assert len(set(seeds)) == len(seeds) == 10
+
+
 def test_seeds_of_deals_go_round():
     records = list(play_match(KUHN, ["random"], 3, 2**64 - 2, keep=True).records())
     assert [record.seed for record in records] == [2**64 - 2, 2**64 - 1, 0]

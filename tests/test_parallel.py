@@ -62,3 +62,12 @@ def test_moving_out_of_turn_is_illegal(default_game):
             strict.step(actions)
     with pytest.raises(ValueError, match="have none"):
         strict.step({})
+
+
+def test_of_several_who_offend_the_first_seat_is_blamed(default_game):
+    for seed in range(4):
+        env = make_parallel(default_game)
+        env.reset(seed=seed)
+        _, rewards, over, _, _ = env.step(dict.fromkeys(env.agents, env.wait + 1))
+        assert all(over.values())
+        assert rewards == {a: default_game.bounds[0] * (a == "player_0") for a in rewards}

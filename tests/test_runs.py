@@ -1,12 +1,14 @@
 """Runs: what they leave, and that killed ones go on."""
 
 import csv
+import errno
 import os
 import signal
 import subprocess
 import sys
 import time
 import tomllib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -212,6 +214,34 @@ def test_a_file_is_the_old_one_or_the_new_one(tmp_path):
     with pytest.raises(RuntimeError):
         runs.write_atomically(path, fail)
     assert path.read_text() == "old"
+
+
+def test_a_full_disk_leaves_the_last_checkpoint_and_curve(whole, tmp_path, monkeypatch):
+    path = tmp_path / "latest.safetensors"
+    arrays, header = checkpoints.read_tensors(whole / "checkpoint/latest.safetensors")
+    checkpoints.write_tensors(path, arrays, header)
+    run = runs.Run(tmp_path, settings(**MIXED), "full")
+    run.curve = [dict.fromkeys(("decisions", "seconds"), 1.0)]
+    (tmp_path / "curve.csv").write_text("the last one")
+    before = path.read_bytes()
+
+    def torn(file, data):
+        with file.open("wb") as half:
+            half.write(data[: len(data) // 2])
+        raise OSError(errno.ENOSPC, "no space left")
+
+    def short(writer, rows):
+        writer.writerow(rows[0])
+        raise OSError(errno.ENOSPC, "no space left")
+
+    monkeypatch.setattr(Path, "write_bytes", torn)
+    monkeypatch.setattr(csv.DictWriter, "writerows", short)
+    with pytest.raises(OSError, match="no space"):
+        checkpoints.write_tensors(path, arrays, header)
+    with pytest.raises(OSError, match="no space"):
+        run.point(2, {})
+    assert path.read_bytes() == before and (tmp_path / "curve.csv").read_text() == "the last one"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["curve.csv", path.name]
 
 
 def test_global_generators_are_left_alone(tmp_path):

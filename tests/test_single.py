@@ -119,6 +119,35 @@ def test_a_single_seat_is_checked(default_game):
     soft.reset(seed=0)
     _, reward, over, _, _ = soft.step(10_000)
     assert over and reward == default_game.bounds[0]
+    assert not soft.action_masks().any()
+
+
+def test_the_table_is_shown_as_the_learner_sees_it(default_game):
+    for seat in range(default_game.players):
+        single = make_single(default_game, seat=seat, render_mode="ansi")
+        single.reset(seed=5)
+        state, table = single._games.states[0], default_game.rules.table
+        if default_game.name == "caribbean_poker":  # no card is dealt before the ante
+            single.step(int(single.action_masks().argmax()))
+        assert single.render() == table(default_game, state, seat)
+        assert single.render() != table(default_game, state, None)
+
+
+def test_each_game_of_a_vector_may_have_its_own_seed_or_none():
+    """Where there is none, the game's stream goes on."""
+    game = configure("cockroach_poker", num_players=3)
+
+    def dealt(*lists):
+        vector = make_vector(game, 3, seat=0, opponents=Watching(game, own=0), flatten=True)
+        return [vector.reset(seed=seeds)[0].tolist() for seeds in lists]
+
+    first, second = dealt([5, 6, 7], [7, None, 5])
+    assert second[::2] == first[2::-2] and first[0] != first[1] != first[2] != first[0]
+    assert dealt([1, 6, 2], [8, None, 9])[1][1] == second[1]
+    assert second[1] not in (*first, *dealt([0, 7, 5])[0])
+    for wrong in ([1, 2], [1, 2, -1]):
+        with pytest.raises(ValueError, match=r"reset wants 3 seeds, not 2|a seed is an integer"):
+            dealt(wrong)
 
 
 def test_a_pickled_single_seat_plays_on(default_game):
