@@ -1,11 +1,16 @@
 """Streams, environments and seats keep out of each other's way."""
 
+import copy
+import pickle
+from functools import partial
+
 import numpy as np
 import pytest
 from playing import VARIANTS
+from stepping import pickled
 
 from backroom.agents import load, names
-from backroom.envs import configure, make, make_batch, make_parallel, make_single
+from backroom.envs import configure, make, make_batch, make_parallel, make_single, make_vector
 from backroom.envs.engine.rng import STREAM, draw, stream
 from backroom.envs.engine.single import RandomPlayer
 
@@ -93,6 +98,21 @@ def test_interleaved_environments_play_as_alone(game):
         make_single(game).reset(seed=turn)
     expected = [alone(g, seed, 25) for seed, g in enumerate((game, VARIANTS[0], game))]
     assert found == expected
+
+
+@pytest.mark.parametrize(
+    "shell", [make, make_parallel, make_single, partial(make_vector, num_envs=2)]
+)
+def test_copies_of_what_was_not_dealt_yet_play_different_games(shell):
+    """Frameworks make many tables by copying one, and need not seed them."""
+    game = configure("cockroach_poker", num_players=3)
+    env = shell(game)
+    copies = [copied(env) for copied in (pickled, copy.deepcopy) for _ in range(2)]
+    deals = set()
+    for one in (env, *copies):
+        one.reset()
+        deals.add(pickle.dumps(one.state() if hasattr(one, "state") else one._games.states))
+    assert len(deals) == 5
 
 
 def test_looking_changes_nothing(game):

@@ -97,7 +97,6 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
             np.tile(low, game.players), np.tile(high, game.players), dtype=np.int8
         )
         self._states = game.blank(1)
-        self._states["rng"] = secrets.randbits(64)
         self._action = np.zeros(1, np.int64)
         self._out = new_arrays(game, 1)
         self._dealt = False
@@ -119,7 +118,10 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         return self.action_spaces[checked_agent(agent, self.possible_agents)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal; without `seed`, the stream goes on.
+        """Deal; without `seed`, the stream goes on, the first time from a place that is drawn anew.
+
+        So copies of an environment that was not dealt yet, as frameworks make them, play different
+        games.
 
         Args:
             seed: an integer in [0, 2**64); the same seed deals the same game.
@@ -134,6 +136,8 @@ class CardGameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         before = self._states.copy()
         if seed is not None:
             self._states["rng"] = stream(checked_seed(seed))
+        elif not self._dealt:
+            self._states["rng"] = secrets.randbits(64)
         with first_use(self.game.name, "the rules"):
             self._advance(DEAL)
         if cards:

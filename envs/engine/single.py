@@ -89,7 +89,7 @@ class SeatGames:
         self.observations = np.zeros((count, game.observation_size), np.int8)
         self.states = game.blank(count)
         self._out = new_arrays(game, count)
-        seed_streams(self.states, seed_range(secrets.randbits(64), count))
+        self._begun = False
 
     @property
     def masks(self) -> np.ndarray:
@@ -105,7 +105,13 @@ class SeatGames:
             player.seed(int(chance.integers(2**63)))
 
     def start(self, seeds: Sequence[int | None], chance: np.random.Generator) -> None:
-        """Deal all games, after `seed` if there is one of `seeds`."""
+        """Deal all games, after `seed` if there is one of `seeds`.
+
+        The first streams are drawn here: copies of games that were not dealt yet deal differently.
+        """
+        if not self._begun:
+            seed_streams(self.states, seed_range(secrets.randbits(64), len(self.states)))
+            self._begun = True
         if any(seed is not None for seed in seeds):
             self.seed(seeds, chance)
         with first_use(self.game.name, "the rules"):
