@@ -6,7 +6,7 @@ import numpy as np
 
 from .borrowing import borrowed
 from .checks import checked_count, checked_seed
-from .fetching import fetch
+from .fetching import fetch_ahead
 from .game import Game, deal, legal, observe, returns, step
 from .jit import first_use, jit
 from .names import several
@@ -100,7 +100,7 @@ def advance(states: np.ndarray, actions: np.ndarray, out: Arrays, renew: bool, t
                 out.done[i] = False
                 if actions[i] == LEAVE:
                     continue
-                fetch(states, i)
+                fetch_ahead(states, i)
                 if actions[i] >= 0:
                     returns(s, before)
                     step(s, actions[i])

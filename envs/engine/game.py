@@ -29,17 +29,24 @@ from .options import check_words, parsed, refusal
 
 State: TypeAlias = Any
 """One record of a game's dtype. Each has the fields `player` (to move, -1 when over), `seats` (how
-many play) and `rng` (the random stream, see `rng.py`, which no player knows)."""
+many play) and `rng` (the random stream, see `rng.py`, which no player knows). Large ones may have
+`shared_bytes` and `seat_bytes`, see `fetching.py`."""
 
 Visible: TypeAlias = Literal["owner", "nobody"] | Callable[[State, int], np.ndarray]
 """Who sees a hidden field: its owner (indexed by seat), nobody, or the cells where a function of
 the state and a seat says True."""
 
 
+CACHE_LINE, LARGE = 64, 512
+"""Bytes that a processor fetches at once; bytes of a record that is padded to whole lines."""
+
+
 def record(fields: list[Any]) -> np.dtype[Any]:
     """A dtype whose records have their fields as attributes, in Python as in compiled code.
 
-    Called from another package it adds a field, always 0, whose name is a hash of that package.
+    Called from another package it adds a field, always 0, whose name is a hash of that package. A
+    LARGE record ends with a field `padding`, always 0, so that games beside each other do not share
+    a line of the cache: what is written in one of them does not touch the other.
 
     Raises:
         ValueError: if a field is called like an attribute of every record, such as `round`: plain
@@ -51,6 +58,9 @@ def record(fields: list[Any]) -> np.dtype[Any]:
     # A game of another package: its kernels in the cache are those of these very sources.
     if mark := fingerprint(sys._getframe(1).f_globals["__name__"]):
         fields = [*fields, (f"sources_{mark}", "i1")]
+    size = np.dtype(fields).itemsize
+    if size >= LARGE and size % CACHE_LINE:
+        fields = [*fields, ("padding", "i1", CACHE_LINE - size % CACHE_LINE)]
     return np.dtype((np.record, fields))
 
 

@@ -1,12 +1,22 @@
 """Who may see which field of the state. R-numbers: README.md beside this file."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from ..engine.game import State, Visible
 from ..engine.jit import jit
 from .state import ASK, EVADE, EVERYBODY, MAX_SEATS, REPICK, TAKE_MONEY
+
+
+@jit
+def known_row(s: State, p: int, seat: int) -> Any:
+    """R27: the row of `known` that holds what `p`, a seat or EVERYBODY, knows of `seat`'s hand.
+
+    Such a row, int8[GROUPS], says how many cards of each group it holds, at least.
+    """
+    return np.uint64((int(p) + 1) * int(s.seats) + int(seat))
 
 
 @jit
@@ -46,11 +56,18 @@ def _rows(name: str) -> Callable[[State, int], np.ndarray]:
     def known(s: State, player: int) -> np.ndarray:
         cells = _whole(s, name, bool(s.player < 0))
         cells[player] = True
-        if len(cells) > MAX_SEATS:
-            cells[EVERYBODY] = True
         return cells
 
     return known
+
+
+def _known(s: State, player: int) -> np.ndarray:
+    """R27, R63: what `player` knows, and what everybody does; all of it when the game is over."""
+    cells = _whole(s, "known", bool(s.player < 0))
+    for p in (EVERYBODY, player):
+        for seat in range(s.seats):
+            cells[known_row(s, p, seat)] = True
+    return cells
 
 
 def _if(
@@ -89,7 +106,7 @@ HIDDEN: dict[str, Visible] = {
     "life": _life,
     "spare": "nobody",
     "deck": _deck,
-    "known": _rows("known"),
+    "known": _known,
     "life_seen": "owner",
     "phase": _if("phase", sees_phase),
     **{name: _if(name, sees_chain) for name in ("card", "target", "mode", "given", "taken")},

@@ -5,7 +5,7 @@ import numpy as np
 from ..engine.copying import row_copy
 from ..engine.game import State
 from ..engine.jit import jit
-from .hidden import sees_chain, sees_life, sees_phase, sees_picks
+from .hidden import known_row, sees_chain, sees_life, sees_phase, sees_picks
 from .state import (
     ASK,
     ASKED,
@@ -110,16 +110,17 @@ def _seats(s: State, player: int, cells: np.ndarray, at: int) -> int:
             for colour in range(COLOUR_COUNT):
                 cells[cleared + COLOUR_COUNT * i + colour] = int(s.cleared[seat]) >> colour & 1
         cells[shown + i] = s.life_open[seat]
-        known = _counts(cells, known, s.known[EVERYBODY if i == 0 else player, seat], kinds)
+        knower = EVERYBODY if i == 0 else player
+        known = _counts(cells, known, s.known[known_row(s, knower, seat)], kinds)
         seat = seat + 1 if seat + 1 < n else 0
     for i in range(n):
-        holds = s.known[EVERYBODY if i == 0 else player, seat]
+        holds = s.known[known_row(s, EVERYBODY if i == 0 else player, seat)]
         for c in range(CLASSES):
             cells[known + c] = holds[KINDS + c]
         known += CLASSES
         seat = seat + 1 if seat + 1 < n else 0
     for _ in range(n):
-        known = _counts(cells, known, s.known[EVERYBODY, seat], kinds)
+        known = _counts(cells, known, s.known[known_row(s, EVERYBODY, seat)], kinds)
         seat = seat + 1 if seat + 1 < n else 0
     return known
 

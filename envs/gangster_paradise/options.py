@@ -20,6 +20,7 @@ from .state import (
     COLOURS,
     COUNTER,
     EVADE,
+    GROUPS,
     HERO,
     ITEMS,
     KINDS,
@@ -31,6 +32,7 @@ from .state import (
     NOTHING,
     PORNO,
     SPECIALIST,
+    STATE,
     WEAPON,
 )
 
@@ -212,6 +214,8 @@ def setup(options: GangsterParadiseOptions, s: State) -> None:
     s.win_only = options.reward == "win"
     s.talk = options.talk
     s.max_rounds = options.max_rounds
+    s.seat_bytes = options.num_players * GROUPS
+    s.shared_bytes = STATE.fields["known"][1] + s.seat_bytes
     _write_table(options, s)
 
 

@@ -6,10 +6,11 @@ What others have come to know of a third seat's cards is reduced to what all kno
 
 import numpy as np
 
+from ..engine.copying import copy_cells
 from ..engine.game import State
 from ..engine.jit import jit
 from ..engine.rng import draw, mix, shuffle
-from .hidden import sees_life, sees_picks
+from .hidden import known_row, sees_life, sees_picks
 from .rules.chain import next_step
 from .rules.choices import needs_bullet
 from .rules.hands import count_in, learn
@@ -142,14 +143,14 @@ def deal_hands(s: State, player: int, cards: np.ndarray) -> None:
     kinds, class_of = int(s.kinds), s.class_of
     for seat in range(s.seats):
         if seat != player:
-            known = s.known[player, seat]
+            known = s.known[known_row(s, player, seat)]
             s.hand[seat] = 0
             for k in range(kinds):
                 for _ in range(known[k]):
                     give_first(s, seat, k, cards, dealt)
     for seat in range(s.seats):
         if seat != player:
-            known = s.known[player, seat]
+            known = s.known[known_row(s, player, seat)]
             for group in range(KINDS, KINDS + CLASSES):
                 missing = int(known[group])
                 for k in range(kinds):
@@ -229,7 +230,9 @@ def forget(s: State, player: int) -> None:
         if p != player:
             for seat in range(s.seats):
                 if seat != player:
-                    s.known[p, seat] = s.known[EVERYBODY, seat]
+                    copy_cells(
+                        s.known[known_row(s, p, seat)], s.known[known_row(s, EVERYBODY, seat)]
+                    )
                     s.life_seen[p, seat] = 0
 
 

@@ -2,7 +2,7 @@
 
 from ..engine.game import Game, State
 from ..engine.names import several
-from .hidden import sees_life
+from .hidden import known_row, sees_life
 from .render_events import card, cards, events, name, said
 from .state import (
     ALIVE,
@@ -61,9 +61,9 @@ def _seat(game: Game, s: State, seat: int, viewer: int | None) -> list[str]:
     if viewer in (None, seat) or s.player < 0:
         lines += _wrapped("    holds ", cards(game, s.hand[seat]) or "nothing")
     else:
-        known = cards(game, s.known[viewer, seat])
+        known = cards(game, s.known[known_row(s, viewer, seat)])
         lines += _wrapped("    holds at least ", known) if known else []
-    shown = cards(game, s.known[EVERYBODY, seat])
+    shown = cards(game, s.known[known_row(s, EVERYBODY, seat)])
     if shown and viewer in (None, seat) and s.player >= 0:
         lines += _wrapped("    known to all: ", shown)
     if words := "; ".join(said(game, s.said[seat])):

@@ -6,7 +6,7 @@ from typing import Any
 from ..engine.game import Game, State
 from ..engine.scene import Item, Named, Note, Pile, Place, Scene, Speech, Zone
 from .card_table import SORTS
-from .hidden import sees_chain, sees_life, sees_phase, sees_picks
+from .hidden import known_row, sees_chain, sees_life, sees_phase, sees_picks
 from .render_events import card, items, name, said
 from .state import (
     ALIVE,
@@ -195,8 +195,8 @@ def _hand(game: Game, s: State, seat: int, viewer: int | None) -> tuple[Item, ..
     Of a class it may be known that there is a card, and not which.
     """
     whole = viewer in (None, seat) or s.player < 0
-    row = s.hand[seat] if whole else s.known[viewer, seat]
-    openly = [0] * KINDS if s.player < 0 else s.known[EVERYBODY, seat]
+    row = s.hand[seat] if whole else s.known[known_row(s, viewer, seat)]
+    openly = [0] * KINDS if s.player < 0 else s.known[known_row(s, EVERYBODY, seat)]
     found: list[Item] = [
         named_card(game, s, k, row[k], min(int(openly[k]), int(row[k])))
         for k in range(s.kinds)

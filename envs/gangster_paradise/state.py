@@ -29,8 +29,8 @@ CLASSES = 3
 """R8: all are dealt a weapon of the mix, BULLET or THE BOSS, a specialist of cost 2."""
 GROUPS = KINDS + CLASSES
 """What is counted in hands: cards of each kind, then of each class."""
-EVERYBODY = MAX_SEATS
-"""The row of `known` that holds what is open to all."""
+EVERYBODY = -1
+"""Who knows what is open to all: somebody who has only watched."""
 
 ALIVE, DEAD, SURRENDERED = range(3)
 
@@ -114,6 +114,8 @@ STATE = record(
         ("seats", "i1"),
         ("rng", "u8"),  # the random stream
         ("player", "i1"),  # to move; -1 when over
+        ("shared_bytes", "i2"),  # up to the end of what EVERYBODY knows: see `engine/fetching.py`
+        ("seat_bytes", "i2"),  # of what a seat knows
         # The options.
         ("beginner", "i1"),
         ("table_set", "i1"),  # which set was asked for, by its place in `options.SETS`
@@ -167,15 +169,10 @@ STATE = record(
         ("life", "i1", MAX_SEATS),  # colours; those of the dead lie before them
         ("spare", "i1"),  # R3: the LIFE that was left over; -1 for none
         # What is known of them. Of the own hand nothing is written down: it is seen.
-        ("known", "i1", (MAX_SEATS + 1, MAX_SEATS, GROUPS)),  # at least so many, to a seat, of one
         ("life_open", "i1", MAX_SEATS),  # to all
         ("life_seen", "i1", (MAX_SEATS, MAX_SEATS)),  # by a seat, of a seat
         ("cleared", "i1", MAX_SEATS),  # bit c: all know that the LIFE is not of colour c
-        (
-            "outlived",
-            "i1",
-            MAX_SEATS,
-        ),  # bit p: p saw it, as all know; if GRAY, p is BLACK
+        ("outlived", "i1", MAX_SEATS),  # bit p: p saw it, as all know; if GRAY, p is BLACK
         # The game.
         ("fate", "i1", MAX_SEATS),
         ("starter", "i1"),
@@ -233,5 +230,8 @@ STATE = record(
         ("looks", "i4"),
         ("purchases", "i4"),
         ("sales", "i4"),
+        # So many cards a hand is known to hold, at least; for each who knows a row for each hand:
+        # see `hidden.known_row`. It comes last, as so little of it is needed at a time.
+        ("known", "i1", ((MAX_SEATS + 1) * MAX_SEATS, GROUPS)),
     ]
 )

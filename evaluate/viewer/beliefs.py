@@ -19,7 +19,7 @@ from ...envs.engine.game import Game, State
 from ...envs.engine.jit import jit
 from ...envs.engine.poker import EMPTY, add, category, percentiles, strength
 from ...envs.gangster_paradise import state as gangsters
-from ...envs.gangster_paradise.hidden import sees_life
+from ...envs.gangster_paradise.hidden import known_row, sees_life
 from ...envs.gangster_paradise.options import lives
 from ...envs.gangster_paradise.scene import class_left
 from ...envs.the_gang import state as the_gang
@@ -225,7 +225,7 @@ def _knowers(s: State) -> Iterator[Bar]:
 
 def _hand_known(s: State, viewer: int, seat: int) -> Bar:
     """How much of a hand `viewer` knows, who may be EVERYBODY."""
-    held, known = int(s.held[seat]), s.known[viewer, seat]
+    held, known = int(s.held[seat]), s.known[known_row(s, viewer, seat)]
     named = int(known[: s.kinds].sum())
     classes = named + sum(class_left(s, known, group) for group in range(gangsters.CLASSES))
     size = max(1, held)

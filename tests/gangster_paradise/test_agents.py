@@ -20,6 +20,7 @@ from backroom.envs.engine.jit import COMPILED
 from backroom.envs.engine.rng import stream
 from backroom.envs.gangster_paradise.actions import ABANDON, NO
 from backroom.envs.gangster_paradise.arrange import arrange
+from backroom.envs.gangster_paradise.hidden import known_row
 from backroom.envs.gangster_paradise.state import ASK, BLACK, COLOURS, MENU, TITLES
 
 AGENTS = ["collector", "hunter", "trader", "liar"]
@@ -95,7 +96,7 @@ def test_the_fifth_gangster_is_bought(name):
 def test_the_fifth_gangster_is_asked_for():
     mine = "red the_boss gangster gangster gangster gangster hero beauty"
     s = position(FIVE, [mine, "blue gangster gangster", "black", "red", "blue"])
-    s.known[0, 1, s.gangster] = 2
+    s.known[known_row(s, 0, 1), s.gangster] = 2
     texts = turn(FIVE, "collector", s)
     assert texts[:3] == ["trade", "seat +1", "ask gangster"] or "ask gangster" in texts[:5]
     assert "give hero" in texts or "give beauty" in texts
@@ -218,7 +219,7 @@ def test_what_completes_anothers_set_is_not_given_away():
     mine = "red the_boss hero gangster gangster gangster gangster"
     for seen, answer in (((), "no"), ([(1, 0)], "yes")):  # but to a partner of one's colour it is
         s = position(FIVE, [mine, "red gangster", "black", "blue", "purple"], seen=seen)
-        s.known[1, 0, [s.the_boss, s.gangster]] = 1, 4
+        s.known[known_row(s, 1, 0)][[s.the_boss, s.gangster]] = 1, 4
         offered(FIVE, s, "give hero", "ask gangster")
         assert played(FIVE, load("trader", FIVE), s) == answer
 
@@ -226,7 +227,7 @@ def test_what_completes_anothers_set_is_not_given_away():
 def test_a_friend_gets_what_it_lacks():
     hands = ["red gangster gangster", "red the_boss", "black", "blue", "purple"]
     s = position(FIVE, hands, seen=[(0, 1)])
-    s.known[0, 1, [s.the_boss, s.gangster]] = 1, 4
+    s.known[known_row(s, 0, 1)][[s.the_boss, s.gangster]] = 1, 4
     s.hand[1, s.gangster] = s.held[1] = 4
     s.held[1] += 1
     texts = turn(FIVE, "trader", s)

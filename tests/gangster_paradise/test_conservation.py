@@ -14,6 +14,7 @@ from backroom.envs import configure
 from backroom.envs.engine.game import deal, legal, step
 from backroom.envs.engine.jit import COMPILED, jit
 from backroom.envs.engine.rng import STREAM, draw
+from backroom.envs.gangster_paradise.hidden import known_row
 from backroom.envs.gangster_paradise.state import KINDS, MAX_SEATS, STATE
 
 GAMES = int(os.environ.get("BACKROOM_GAMES", "500" if COMPILED else "1"))
@@ -63,12 +64,12 @@ def untrue(s):
                 continue
             in_class = np.zeros(3, np.int64)
             for k in range(KINDS):
-                if s.known[p, seat, k] > s.hand[seat, k]:
+                if s.known[known_row(s, p, seat), k] > s.hand[seat, k]:
                     return CLAIMED
                 if s.class_of[k] >= 0:
                     in_class[s.class_of[k] - KINDS] += int(s.hand[seat, k])
             for c in range(3):
-                if s.known[p, seat, KINDS + c] > in_class[c]:
+                if s.known[known_row(s, p, seat), KINDS + c] > in_class[c]:
                     return CLAIMED
     return 0
 
@@ -120,7 +121,7 @@ def test_the_measures_see_what_is_wrong():
     lost["on_field"][int(state["spy"])] += 1
     assert wrong(lost, counted) == LOST
     claimed = state.copy()
-    claimed["known"][0, 1, int(state["money"])] = 9
+    claimed.known[known_row(claimed, 0, 1), int(state["money"])] = 9
     assert untrue(claimed) == CLAIMED
     assert (
         STATE["hand"].shape == (MAX_SEATS, KINDS)

@@ -7,6 +7,7 @@ from playing import dealt, legal_mask, observed, played
 from backroom.envs import configure
 from backroom.envs.engine.game import redeal, step
 from backroom.envs.gangster_paradise import options
+from backroom.envs.gangster_paradise.hidden import known_row
 from backroom.envs.gangster_paradise.options import table_of
 from backroom.envs.gangster_paradise.rules.victory import own_title
 from backroom.envs.gangster_paradise.state import (
@@ -79,11 +80,13 @@ def test_another_world_keeps_what_is_known(game):
         for seat in range(game.players):
             if seat == player:
                 continue
-            assert (world["known"][player, seat, :kinds] <= world["hand"][seat, :kinds]).all()
+            assert (
+                world.known[known_row(world, player, seat), :kinds] <= world["hand"][seat, :kinds]
+            ).all()
             for group in range(KINDS, KINDS + 3):
                 members = world["class_of"] == group
                 held = world["hand"][seat][members].sum()
-                assert world["known"][player, seat, group] <= held
+                assert world.known[known_row(world, player, seat), group] <= held
             if state["life_open"][seat] or state["life_seen"][player, seat]:
                 assert world["life"][seat] == state["life"][seat]
             if state["player"] >= 0:
@@ -225,7 +228,10 @@ def test_what_all_know_is_known_to_each():
         for p in range(SIX.players):
             for seat in range(SIX.players):
                 if p != seat:
-                    assert (state["known"][p, seat] >= state["known"][EVERYBODY, seat]).all()
+                    assert (
+                        state.known[known_row(state, p, seat)]
+                        >= state.known[known_row(state, EVERYBODY, seat)]
+                    ).all()
 
 
 def test_black_alone_may_show_its_life():
@@ -276,7 +282,7 @@ def test_what_a_partner_gave_is_known_to_stay_whatever_else_was_traded(seat):
     play(FOUR, state, "propose", "yes", "yes")
     spy = [card.id for card in table_of(FOUR.options)].index("spy")
     assert state.hand[seat, spy] == 1
-    assert state.known[others[0], seat, spy] == 1
+    assert state.known[known_row(state, others[0], seat), spy] == 1
 
 
 def test_gray_that_lives_on_knows_who_has_seen_it():

@@ -15,6 +15,7 @@ from backroom.envs import configure
 from backroom.envs.engine.game import step
 from backroom.envs.engine.jit import COMPILED
 from backroom.envs.gangster_paradise import state as words
+from backroom.envs.gangster_paradise.hidden import known_row
 from backroom.envs.gangster_paradise.options import table_of
 
 POSITIONS = int(os.environ.get("BACKROOM_POSITIONS", "20000" if COMPILED else "1500"))
@@ -194,7 +195,7 @@ class Reader:
         if s.chains >= words.CHAINS:
             return found
         alive = s.fate[self.me] == words.ALIVE
-        shown = self.bag(s.known[words.EVERYBODY, self.me])
+        shown = self.bag(s.known[known_row(s, words.EVERYBODY, self.me)])
         found |= {f"show {c}" for c in hand - shown if self.cards[c].show}
         if alive and s.life[self.me] == words.BLACK and not s.life_open[self.me]:
             found.add("show black_life")

@@ -1,36 +1,40 @@
 """Cards that change hands, and what is known of it. R-numbers: README.md one folder up.
 
-`known[p, seat, g]` is how many cards of group g seat p knows `seat` to hold, at least; the row
-EVERYBODY is what somebody knows who has only watched. A group is a kind of card, or one of three
+`s.known[known_row(s, p, seat), g]` is how many cards of group g seat p knows `seat` to hold, at
+least; p may be EVERYBODY, somebody who has only watched. A group is a kind of card, or one of three
 classes (R8). These functions are all that moves cards after the deal.
 """
 
 from typing import Any
 
+import numpy as np
+
 from ...engine.game import State
 from ...engine.jit import jit
 from ...engine.rng import shuffle
+from ..hidden import known_row
 from ..state import CLASSES, EVERYBODY, FIELD_CARDS, KINDS, NOTHING
 
 
 @jit
 def recount(s: State, p: int, seat: int, k: int, count: int) -> None:
     """R27: p sees `count` cards of kind k come to the hand of `seat`, or leave it if negative."""
-    s.known[p, seat, k] = max(0, int(s.known[p, seat, k]) + count)
+    known = s.known[known_row(s, p, seat)]
+    known[k] = max(0, int(known[k]) + count)
     group = int(s.class_of[k])
     if group >= 0:
-        s.known[p, seat, group] = max(0, int(s.known[p, seat, group]) + count)
-        count_class(s, p, seat, group)
+        known[group] = max(0, int(known[group]) + count)
+        count_class(s, known, group)
 
 
 @jit
-def count_class(s: State, p: int, seat: int, group: int) -> None:
+def count_class(s: State, known: np.ndarray, group: int) -> None:
     """R8: of a class there are no fewer cards than of its kinds together."""
     total = 0
     for k in range(s.kinds):
         if s.class_of[k] == group:
-            total += int(s.known[p, seat, k])
-    s.known[p, seat, group] = max(total, int(s.known[p, seat, group]))
+            total += int(known[k])
+    known[group] = max(total, int(known[group]))
 
 
 @jit
@@ -39,7 +43,7 @@ def exchange(s: State, seat: int, k: int, count: int) -> None:
     s.on_field[k] -= count
     s.hand[seat, k] += count
     s.held[seat] += count
-    for p in range(EVERYBODY + 1):
+    for p in range(EVERYBODY, s.seats):
         recount(s, p, seat, k, count)
     s.stirred = 1
 
@@ -47,18 +51,19 @@ def exchange(s: State, seat: int, k: int, count: int) -> None:
 @jit
 def learn(s: State, p: int, seat: int, k: int, count: int) -> None:
     """R27: p sees that `seat` holds `count` cards of kind k, maybe the same as before."""
-    if s.known[p, seat, k] >= count:
+    known = s.known[known_row(s, p, seat)]
+    if known[k] >= count:
         return
-    s.known[p, seat, k] = count
+    known[k] = count
     group = int(s.class_of[k])
     if group >= 0:
-        count_class(s, p, seat, group)
+        count_class(s, known, group)
 
 
 @jit
 def show(s: State, seat: int, k: int, count: int) -> None:
     """R25: `seat` shows all that it holds `count` cards of kind k."""
-    for p in range(EVERYBODY + 1):
+    for p in range(EVERYBODY, s.seats):
         learn(s, p, seat, k, count)
 
 
@@ -75,16 +80,17 @@ def swap(s: State, one: int, other: int, gives: Any, given: int, gets: Any, got:
     Both know which cards these are; the others see how many.
     """
     held, others = int(s.held[one]), int(s.held[other])
-    for p in range(EVERYBODY + 1):
+    for p in range(EVERYBODY, s.seats):
         if p != one and p != other:
+            of_one, of_other = s.known[known_row(s, p, one)], s.known[known_row(s, p, other)]
             for g in range(KINDS + CLASSES):
-                a, b = int(s.known[p, one, g]), int(s.known[p, other, g])
+                a, b = int(of_one[g]), int(of_other[g])
                 if a > 0 or b > 0:
-                    s.known[p, one, g] = max(0, a - given) + went_along(b, others, got)
-                    s.known[p, other, g] = max(0, b - got) + went_along(a, held, given)
+                    of_one[g] = max(0, a - given) + went_along(b, others, got)
+                    of_other[g] = max(0, b - got) + went_along(a, held, given)
             for g in range(KINDS, KINDS + CLASSES):
-                count_class(s, p, one, g)
-                count_class(s, p, other, g)
+                count_class(s, of_one, g)
+                count_class(s, of_other, g)
     for i in range(given):
         move(s, one, other, int(gives[i]))
     for i in range(got):
@@ -169,12 +175,12 @@ def may_hold(s: State, seat: int, k: int) -> bool:
     """
     if k == NOTHING or s.held[seat] == 0:
         return False
-    openly = s.known[EVERYBODY, seat]
+    openly = s.known[known_row(s, EVERYBODY, seat)]
     if openly[k] > 0:
         return True
     hidden = int(s.in_play[k]) - int(s.on_field[k])
     for other in range(s.seats):
-        hidden -= int(s.known[EVERYBODY, other, k])
+        hidden -= int(s.known[known_row(s, EVERYBODY, other), k])
     if hidden <= 0:
         return False
     own_class, room = int(s.class_of[k]), int(s.held[seat])

@@ -22,6 +22,7 @@ from ..actions import (
     statement,
     talk_from,
 )
+from ..hidden import known_row
 from ..state import (
     ALIVE,
     BLACK,
@@ -78,7 +79,7 @@ def legal_menu(s: State, mask: np.ndarray) -> None:
     seat, kinds = int(s.turn), int(s.kinds)
     uses, shows = cards_from(s, USE_CARD), cards_from(s, SHOW_CARD)
     usable, showable = mask[uses : uses + kinds], mask[shows : shows + kinds]
-    hand, shown = s.hand[seat], s.known[EVERYBODY, seat]
+    hand, shown = s.hand[seat], s.known[known_row(s, EVERYBODY, seat)]
     for k in range(kinds):
         showable[k] = (s.showable[k] != 0) & (hand[k] > shown[k])  # R25
     for k in range(kinds):
@@ -218,4 +219,4 @@ def show_card(s: State, seat: int, k: int) -> None:
         s.life_open[seat] = 1
         s.actions += s.black_actions - ACTIONS
     else:
-        show(s, seat, k, int(s.known[EVERYBODY, seat, k]) + 1)
+        show(s, seat, k, int(s.known[known_row(s, EVERYBODY, seat), k]) + 1)

@@ -4,6 +4,7 @@ from ...engine.copying import copy_cells
 from ...engine.game import State
 from ...engine.jit import jit
 from ...engine.rng import shuffle
+from ..hidden import known_row
 from ..state import (
     ALIVE,
     ASK,
@@ -169,11 +170,11 @@ def deal_hands(s: State) -> None:
     s.on_field[s.spy] += 1
     s.on_field[s.trickster] += 1
     stack_rest(s)
-    for p in range(EVERYBODY + 1):
+    for p in range(EVERYBODY, s.seats):
         for seat in range(n):
-            s.known[p, seat, s.gangster] = 1
-            s.known[p, seat, s.money] = 1
-            s.known[p, seat, KINDS:] = 1
+            known = s.known[known_row(s, p, seat)]
+            known[s.gangster] = known[s.money] = 1
+            known[KINDS:] = 1
 
 
 @jit

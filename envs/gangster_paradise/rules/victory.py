@@ -5,6 +5,7 @@ import numpy as np
 from ...engine.copying import copy_cells
 from ...engine.game import State
 from ...engine.jit import jit
+from ..hidden import known_row
 from ..state import (
     ALIVE,
     ANNIHILATION,
@@ -76,9 +77,9 @@ def judge(s: State) -> None:
     share(s)
     s.player = -1
     s.life_open[: s.seats] = 1
-    for p in range(EVERYBODY + 1):  # R63
+    for p in range(EVERYBODY, s.seats):  # R63
         for seat in range(s.seats):
-            copy_cells(s.known[p, seat], s.hand[seat, : s.kinds])
+            copy_cells(s.known[known_row(s, p, seat)], s.hand[seat, : s.kinds])
 
 
 @jit
