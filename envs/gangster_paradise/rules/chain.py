@@ -58,7 +58,7 @@ from ..state import (
     WEAPON,
 )
 from .choices import fits_field, fits_hand, fits_seat, needs_bullet, purse
-from .hands import exchange, swap
+from .hands import exchange, hand_over, learn
 from .looks import repick
 
 _STEPS = np.full((LIFE_EFFECT, 3), NOTHING, np.int8)
@@ -216,9 +216,11 @@ def choose_card(s: State, k: int) -> int:
     elif phase == REPICK:
         return repick(s, k)
     elif phase == GIVE or phase == PICK:  # R34, R38
-        s.picks[0] = k
-        gives = int(phase == GIVE)
-        swap(s, seat, int(s.target), s.picks, gives, s.picks, 1 - gives)
+        target, taken = int(s.target), int(s.picks[0])
+        giver, taker = (seat, target) if phase == GIVE else (target, seat)
+        hand_over(s, giver, taker, k)
+        if phase == GIVE:  # R27: another one was given, so the target's own is still there
+            learn(s, target, seat, taken, 1)
         s.picks[:] = NOTHING
         s.picked = 0
         return AFTER

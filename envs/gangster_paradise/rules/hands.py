@@ -74,39 +74,38 @@ def went_along(known: int, held: int, left: int) -> int:
 
 
 @jit
-def swap(s: State, one: int, other: int, gives: Any, given: int, gets: Any, got: int) -> None:
-    """R20, R27: `one` hands over the first `given` of `gives` and gets the first `got` of `gets`.
+def hand_over(s: State, giver: int, taker: int, k: int) -> None:
+    """R34, R38, R27: a card goes from hand to hand; these two know which, the others that one does.
 
-    Both know which cards these are; the others see how many.
+    A trade moves many at once, and more is known of that: see `trade.carry_out`.
     """
-    held, others = int(s.held[one]), int(s.held[other])
+    held = int(s.held[giver])
     for p in range(EVERYBODY, s.seats):
-        if p != one and p != other:
-            of_one, of_other = s.known[known_row(s, p, one)], s.known[known_row(s, p, other)]
+        if p == giver:
+            recount(s, p, taker, k, 1)
+        elif p == taker:
+            recount(s, p, giver, k, -1)
+        else:
+            of_giver, of_taker = s.known[known_row(s, p, giver)], s.known[known_row(s, p, taker)]
             for g in range(KINDS + CLASSES):
-                a, b = int(of_one[g]), int(of_other[g])
-                if a > 0 or b > 0:
-                    of_one[g] = max(0, a - given) + went_along(b, others, got)
-                    of_other[g] = max(0, b - got) + went_along(a, held, given)
+                known = int(of_giver[g])
+                if known > 0:
+                    of_giver[g] = known - 1
+                    of_taker[g] += went_along(known, held, 1)
             for g in range(KINDS, KINDS + CLASSES):
-                count_class(s, of_one, g)
-                count_class(s, of_other, g)
-    for i in range(given):
-        move(s, one, other, int(gives[i]))
-    for i in range(got):
-        move(s, other, one, int(gets[i]))
+                count_class(s, of_giver, g)
+                count_class(s, of_taker, g)
+    move(s, giver, taker, k)
     s.stirred = 1
 
 
 @jit
 def move(s: State, giver: int, taker: int, k: int) -> None:
-    """A card from hand to hand, and what these two know of it."""
+    """A card from hand to hand."""
     s.hand[giver, k] -= 1
     s.held[giver] -= 1
     s.hand[taker, k] += 1
     s.held[taker] += 1
-    recount(s, taker, giver, k, -1)
-    recount(s, giver, taker, k, 1)
 
 
 @jit

@@ -21,7 +21,7 @@ from ..state import (
     SPY,
     SWAP,
 )
-from .hands import count_in, learn, swap
+from .hands import count_in, hand_over, learn
 
 
 @jit
@@ -88,7 +88,7 @@ def looked(s: State) -> int:
     seat, target = int(s.turn), int(s.target)
     effect = int(s.effect[s.card])
     if effect == SWAP:
-        swap(s, seat, target, s.picks, 0, s.picks, 1)
+        hand_over(s, target, seat, int(s.picks[0]))
         if s.held[seat] == 1:
             return AFTER
         s.phase = GIVE

@@ -17,11 +17,15 @@ from ..actions import (
     SEATS,
     cards_from,
 )
+from ..hidden import known_row
 from ..state import (
     ASK_NEXT,
+    CLASSES,
     CONSENT,
     DECIDE,
+    EVERYBODY,
     ITEMS,
+    KINDS,
     LIFE,
     MANY,
     NOBODY,
@@ -29,7 +33,7 @@ from ..state import (
     SURRENDERED,
     TO_MENU,
 )
-from .hands import count_in, learn, swap
+from .hands import count_class, count_in, learn, move, recount, went_along
 
 
 @jit
@@ -125,19 +129,62 @@ def refuse(s: State, seat: int) -> int:
 
 
 @jit
+def witness(s: State, p: int, sign: int) -> None:
+    """R20: of a trade p sees what it gives and gets: that leaves hands (-1), or comes there (1)."""
+    seat = int(s.turn)
+    for partner in range(s.seats):
+        if p != seat and p != partner:
+            continue
+        of = partner if p == seat else seat
+        way = int((sign < 0) == (p == seat))
+        for i in range(s.items[partner, way]):
+            recount(s, p, of, int(s.offers[partner, way, i]), sign)
+
+
+@jit
+def suppose(s: State, p: int) -> None:
+    """R20, R27: of what moves between others p knows how many cards; all of them move at once.
+
+    None of them is one that p saw leave, and what comes to a hand is not among what leaves it.
+    """
+    seat = int(s.turn)
+    held = int(s.held[seat]) - (int(s.items[p, 0]) if p != EVERYBODY else 0)
+    known = s.known[known_row(s, p, seat)]
+    for g in range(KINDS + CLASSES):
+        before, gone, came = int(known[g]), 0, 0
+        for partner in range(s.seats):
+            given, got = int(s.items[partner, 0]), int(s.items[partner, 1])
+            if partner != p and given + got > 0:
+                theirs = s.known[known_row(s, p, partner)]
+                came += went_along(int(theirs[g]), int(s.held[partner]), got)
+                left = max(0, int(theirs[g]) - got)
+                theirs[g] = left + went_along(before, held, given)
+                gone += given
+        known[g] = max(0, before - gone) + came
+    for g in range(KINDS, KINDS + CLASSES):
+        for other in range(s.seats):
+            if other != p:
+                count_class(s, s.known[known_row(s, p, other)], g)
+
+
+@jit
 def carry_out(s: State) -> int:
     """R17 to R19: all have agreed: all cards move. R39: after NEGOTIATOR it costs nothing."""
     seat = int(s.turn)
+    for p in range(EVERYBODY, s.seats):
+        witness(s, p, -1)
+        if p != seat:
+            suppose(s, p)
+        witness(s, p, 1)
     for partner in range(s.seats):
         given, got = int(s.items[partner, 0]), int(s.items[partner, 1])
+        for i in range(given):
+            move(s, seat, partner, int(s.offers[partner, 0, i]))
+        for i in range(got):
+            move(s, partner, seat, int(s.offers[partner, 1, i]))
         if given + got > 0:
-            swap(s, seat, partner, s.offers[partner, 0], given, s.offers[partner, 1], got)
             s.accepted[seat, partner] = min(MANY, int(s.accepted[seat, partner]) + 1)
-    for partner in range(s.seats):  # R27: what a partner gave has not gone on to another
-        given_up = s.offers[partner, 1]
-        for i in range(s.items[partner, 1]):
-            k = int(given_up[i])
-            learn(s, partner, seat, k, count_in(given_up, i + 1, k))
+    s.stirred = 1
     s.actions -= 0 if s.free_trade else 1
     s.free_trade = 0
     s.again = NOTHING
