@@ -15,7 +15,7 @@ from backroom.envs.engine.game import deal, legal, step
 from backroom.envs.engine.jit import COMPILED, jit
 from backroom.envs.engine.rng import STREAM, draw
 from backroom.envs.gangster_paradise.hidden import known_row
-from backroom.envs.gangster_paradise.state import KINDS, MAX_SEATS, STATE
+from backroom.envs.gangster_paradise.state import EVERYBODY, KINDS, MAX_SEATS, STATE
 
 GAMES = int(os.environ.get("BACKROOM_GAMES", "500" if COMPILED else "1"))
 EVERY = 5 if COMPILED else 60
@@ -58,7 +58,7 @@ def wrong(s, counted):
 @jit
 def untrue(s):
     """Whether somebody is said to know of a card that is not there."""
-    for p in range(MAX_SEATS + 1):
+    for p in range(EVERYBODY, s.seats):
         for seat in range(s.seats):
             if p == seat:
                 continue
