@@ -114,12 +114,13 @@ def _learn_all(console: Console, out: Path) -> None:
         write_page(record.with_suffix(".html"), match.records(), title=game.rules.title)
         records.append(record)
     console.print(table)
-    console.print(f"Learning curves: {out}/*/{TRAINED}/curve.png", highlight=False)
+    console.print(f"Learning curves: {out}/*/{TRAINED}/curve.png", highlight=False, soft_wrap=True)
     command = Path(sys.executable).with_name("backroom")
     if command.is_relative_to(Path.cwd()):
         command = command.relative_to(Path.cwd())
     for record in records:
-        console.print(f"Games to watch: {command} watch {record}", highlight=False)
+        watch = f"Games to watch: {command} watch {record}"
+        console.print(watch, highlight=False, soft_wrap=True)
         page = record.with_suffix(".html").resolve().as_uri()
         console.print(f"The same in a browser: {page}", highlight=False, soft_wrap=True)
 
