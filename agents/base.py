@@ -22,7 +22,7 @@ class Agent:
 
     Attributes:
         game: the game with the options that the agent plays.
-        name: what tables call it.
+        name: what tables call it, unless it was named by a text, as with `--agents`: then that.
     """
 
     name = "agent"

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from ..agents.registry import files_of, load
 from ..envs.engine.game import Game
 from ..envs.engine.names import several
 from ..envs.engine.record import Who
+from ..envs.engine.single import check_made_for
 
 
 class Lineup(NamedTuple):
@@ -62,20 +63,6 @@ def seat_agents(
         raise ValueError(f"two different agents are called {', '.join(sorted(twice))}")
     who = [identify(game, name) for name in names]
     return Lineup(tuple(seated), tuple(who), np.array(turns[:period], np.int64))
-
-
-def check_made_for(game: Game, agent: Any) -> None:
-    """Whether `agent` was made for this very game, if it tells: what it knows of another is wrong.
-
-    Raises:
-        ValueError: if it was made for another game, or for other options.
-    """
-    own = getattr(agent, "game", game)
-    if isinstance(own, Game) and (own.rules, own.options) != (game.rules, game.options):
-        name = getattr(agent, "name", type(agent).__name__)
-        raise ValueError(
-            f"agent {name!r} was made for {own.described()}, not for {game.described()}"
-        )
 
 
 def identify(game: Game, name: str) -> Who:

@@ -1,8 +1,11 @@
 """`make demo`, with hardly anything learnt."""
 
+from pathlib import Path
+
 import pytest
 import typer
 
+from backroom.agents.neural import name_of
 from backroom.envs.engine.jit import COMPILED
 from backroom.envs.engine.record_file import RecordFile
 from backroom.train import demo, ppo
@@ -25,8 +28,10 @@ def test_the_demo_learns_three_games_and_leaves_games_to_watch(short, tmp_path, 
     assert "What was learnt" in told
     for game in ("cockroach_poker", "the_gang"):
         assert (tmp_path / f"{game}.html").as_uri() in told
-        assert len(RecordFile(tmp_path / f"{game}.jsonl")) == 12
-        assert (tmp_path / game / "curve.png").exists()
+        records = RecordFile(tmp_path / f"{game}.jsonl")
+        assert len(records) == 12
+        assert "trained" in {name_of(Path(who.name)) for who in records.read(0).agents}
+        assert (tmp_path / game / "trained" / "curve.png").exists()
     demo.main(tmp_path)  # nothing is left to learn
     again = capsys.readouterr().out
     assert again[again.index("What was learnt") :] == told[told.index("What was learnt") :]

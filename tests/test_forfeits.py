@@ -68,6 +68,16 @@ def test_a_single_seats_episode_never_sums_to_less(game):
         total, move = total + reward, move + 1
 
 
+def test_a_single_seat_sees_that_the_game_is_over(game):
+    """Nobody is to move then, whichever shell tells of it."""
+    table, env = make(game), make_single(game, seat=0)
+    env.reset(seed=4)
+    table.set_state(env._games.states[0])
+    table.step(-1)
+    seen = env.step(-1)[0]["observation"]
+    assert (seen == table.observe("player_0")["observation"]).all()
+
+
 def test_episodes_of_a_vector_never_sum_to_less(game):
     env, pick = make_vector(game, 6), np.random.default_rng(5)
     env.reset(seed=5)

@@ -145,7 +145,10 @@ def test_a_port_that_is_taken(tmp_path):
         taken.listen()
         port = taken.getsockname()[1]
         sentence = refused("play", "kuhn", "--port", port, "--record", tmp_path / "games.jsonl")
-    assert sentence == f"nothing can be served at 127.0.0.1:{port}: Address already in use"
+    assert sentence == (
+        f"nothing can be served at 127.0.0.1:{port}: Address already in use; "
+        "port 0 takes one that is free"
+    )
 
 
 def test_without_the_servers_packages_the_terminal_is_left(monkeypatch):

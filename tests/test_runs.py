@@ -157,6 +157,12 @@ def test_other_settings_do_not_go_on(whole):
     )
 
 
+def test_a_file_is_no_folder(tmp_path):
+    (tmp_path / "notes").write_text("of mine")
+    with pytest.raises(ValueError, match="notes is a file, and a run wants a folder"):
+        train(settings(), tmp_path / "notes")
+
+
 def test_a_damaged_checkpoint_gets_a_sentence(whole, tmp_path):
     checkpoint = tmp_path / "checkpoint/latest.safetensors"
     checkpoint.parent.mkdir()

@@ -28,6 +28,10 @@ from .settings import PPOSettings, load
 
 GAMES = 2000
 """Games that a figure is measured on."""
+POINTS = 5
+"""Evaluations along the way, so that a learning curve is one."""
+TRAINED = "trained"
+"""Folder of a run, after which records and pages name the agent, and its name in the table."""
 SEED = 2**62
 """Deals of the evaluation start here; training's start elsewhere."""
 
@@ -58,8 +62,9 @@ KUHN, KUHN_BUDGET = "kuhn", "300_000"
 
 def learn(console: Console, game: str, budget: str, out: Path) -> tuple[Game, Path]:
     """Train `game` for `budget` decisions, or go on; the game and the file of weights."""
-    folder = out / game
-    settings = load(PPOSettings, game, changes=[f"total_decisions={budget}"])
+    folder = out / game / TRAINED
+    changes = [f"total_decisions={budget}", f"evaluate_every={int(budget) // POINTS}"]
+    settings = load(PPOSettings, game, changes=changes)
     chosen = settings.make_game()
     part = [KUHN, *(lesson.game for lesson in LESSONS)].index(game) + 1
     console.print(
@@ -94,16 +99,14 @@ def _learn_all(console: Console, out: Path) -> None:
     game, weights = learn(console, KUHN, KUHN_BUDGET, out)
     exact = exploitability(game, NeuralAgent.from_file(game, weights, 0)).exploitability
     what = "exploitability, exact (uniform play: 0.458)"
-    table.add_row(game.rules.title, what, "trained", f"{exact:.3f}", end_section=True)
+    table.add_row(game.rules.title, what, TRAINED, f"{exact:.3f}", end_section=True)
     records = []
     for lesson in LESSONS:
         game, weights = learn(console, lesson.game, lesson.budget, out)
-        who = {**{name: name for name in lesson.baselines}, "trained": str(weights)}
-        for name, spec in who.items():
-            value = figure(game, [spec, *lesson.opponents], lesson.figure)
-            table.add_row(
-                game.rules.title, lesson.meaning, name, value, end_section=name == "trained"
-            )
+        players = (*lesson.baselines, str(weights))
+        values = [figure(game, [one, *lesson.opponents], lesson.figure) for one in players]
+        who = "\n".join([*lesson.baselines, TRAINED])
+        table.add_row(game.rules.title, lesson.meaning, who, "\n".join(values), end_section=True)
         record = out / f"{lesson.game}.jsonl"
         agents = [str(weights), *lesson.opponents]
         match = play_match(game, agents, 12, SEED, keep=True, think=True)
@@ -111,12 +114,13 @@ def _learn_all(console: Console, out: Path) -> None:
         write_page(record.with_suffix(".html"), match.records(), title=game.rules.title)
         records.append(record)
     console.print(table)
-    console.print(f"Learning curves: {out}/*/curve.png", highlight=False)
+    console.print(f"Learning curves: {out}/*/{TRAINED}/curve.png", highlight=False, soft_wrap=True)
     command = Path(sys.executable).with_name("backroom")
     if command.is_relative_to(Path.cwd()):
         command = command.relative_to(Path.cwd())
     for record in records:
-        console.print(f"Games to watch: {command} watch {record}", highlight=False)
+        watch = f"Games to watch: {command} watch {record}"
+        console.print(watch, highlight=False, soft_wrap=True)
         page = record.with_suffix(".html").resolve().as_uri()
         console.print(f"The same in a browser: {page}", highlight=False, soft_wrap=True)
 

@@ -124,6 +124,8 @@ def check_folder(out: Path, resume: bool, files: Sequence[str]) -> None:
     Raises:
         ValueError: with a sentence, if not.
     """
+    if out.exists() and not out.is_dir():
+        raise ValueError(f"{out} is a file, and a run wants a folder")
     held = any((out / name).exists() for name in files)
     if not resume and any((out / name).exists() for way in FILES_OF.values() for name in way):
         raise ValueError(f"{out} holds a run already: resume it, or choose another folder")

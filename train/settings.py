@@ -269,7 +269,10 @@ def _change(kind: type[Settings], plain: dict[str, Any], change: str) -> None:
     where, equals, text = change.partition("=")
     name, dot, key = where.strip().partition(".")
     if not equals or not name or (dot and not key):
-        raise ValueError(f"a change of settings is name=value, not {change!r}")
+        raise ValueError(
+            f"a change of settings is name=value, not {change!r}; several values of one setting "
+            "stand without spaces, or in quotes: name=[a,b]"
+        )
     options = GAMES[plain["game"]["name"]].options.__struct_fields__
     if not dot and name not in kind.__struct_fields__ and name in options:
         name, dot, key = "game", ".", name

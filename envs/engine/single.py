@@ -159,6 +159,7 @@ class SeatGames:
         self.states["player"][which] = -1
         self.done[which] = True
         self.masks[which] = False
+        look(self.states, self.seats, self.observations)
 
     def _advance(self, actions: np.ndarray) -> None:
         advance(self.states, actions.astype(np.int64, copy=False), self._out, False, 0)
@@ -212,11 +213,20 @@ def _check_player(game: Game, player: Any) -> None:
     """
     if not (hasattr(player, "act") and hasattr(player, "seed")):
         raise TypeError(f"an opponent is an agent, such as load('random', game), not {player!r}")
+    check_made_for(game, player, "opponent")
+
+
+def check_made_for(game: Game, player: Any, role: str = "agent") -> None:
+    """Whether `player` was made for this very game, if it tells: what it knows of another is wrong.
+
+    Raises:
+        ValueError: if it was made for another game, or for other options.
+    """
     own = getattr(player, "game", game)
     if isinstance(own, Game) and (own.rules, own.options) != (game.rules, game.options):
         name = getattr(player, "name", type(player).__name__)
         raise ValueError(
-            f"opponent {name!r} was made for {own.described()}, not for {game.described()}"
+            f"{role} {name!r} was made for {own.described()}, not for {game.described()}"
         )
 
 

@@ -2,7 +2,7 @@
 
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
@@ -214,8 +214,9 @@ def setup(options: GangsterParadiseOptions, s: State) -> None:
     s.win_only = options.reward == "win"
     s.talk = options.talk
     s.max_rounds = options.max_rounds
+    fields: Any = STATE.fields
     s.seat_bytes = options.num_players * GROUPS
-    s.shared_bytes = STATE.fields["known"][1] + s.seat_bytes
+    s.shared_bytes = fields["known"][1] + s.seat_bytes
     _write_table(options, s)
 
 

@@ -195,7 +195,7 @@ def _hand(game: Game, s: State, seat: int, viewer: int | None) -> tuple[Item, ..
     Of a class it may be known that there is a card, and not which.
     """
     whole = viewer in (None, seat) or s.player < 0
-    row = s.hand[seat] if whole else s.known[known_row(s, viewer, seat)]
+    row = s.hand[seat] if viewer is None or whole else s.known[known_row(s, viewer, seat)]
     openly = [0] * KINDS if s.player < 0 else s.known[known_row(s, EVERYBODY, seat)]
     found: list[Item] = [
         named_card(game, s, k, row[k], min(int(openly[k]), int(row[k])))

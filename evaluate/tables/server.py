@@ -10,6 +10,7 @@ be a number or a name that this server is known by.
 """
 
 import asyncio
+import errno
 import ipaddress
 import socket as sockets
 import time
@@ -261,7 +262,9 @@ def bound(host: str, port: int) -> sockets.socket:
         made.listen()  # from now on browsers wait until the server has started
     except OSError as error:
         made.close()
-        raise ValueError(f"nothing can be served at {host}:{port}: {error.strerror}") from None
+        hint = "; port 0 takes one that is free" if error.errno == errno.EADDRINUSE else ""
+        sentence = f"nothing can be served at {host}:{port}: {error.strerror}{hint}"
+        raise ValueError(sentence) from None
     return made
 
 

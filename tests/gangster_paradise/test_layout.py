@@ -32,8 +32,8 @@ def test_a_look_needs_no_other_part(seats):
     state, pick = dealt(game, 2)[0], np.random.default_rng(2)
     for _ in range(200):
         mask, player = legal_mask(game, state), int(state.player)
-        changed = state.copy()
-        cells = np.frombuffer(changed.data, np.uint8)
+        states = np.array([state])
+        changed, cells = states[0], states.view(np.uint8)
         own = int(state.shared_bytes) + player * int(state.seat_bytes)
         rest = np.ones(len(cells), np.bool_)
         rest[: int(state.shared_bytes)] = rest[own : own + int(state.seat_bytes)] = False

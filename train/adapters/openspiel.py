@@ -22,8 +22,8 @@ from backroom.envs import Game, configure
 from backroom.envs.cockroach_poker.state import COPIES, SPECIES
 from backroom.envs.engine.game import deal, legal, observe, step
 from backroom.envs.engine.replay import earnings
+from backroom.envs.engine.single import check_made_for
 from backroom.evaluate.exploitability import Deal, Distribution, kuhn_deals
-from backroom.evaluate.seating import check_made_for
 
 
 class Chance(NamedTuple):

@@ -16,7 +16,7 @@ WIDE = 24
 
 
 def games(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game, in full.")] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="One game, in full.")] = None,
     set_: Set = None,
 ) -> None:
     """List the games, or tell all of one.

@@ -80,8 +80,8 @@ def _next(name: str) -> str:
     where = "" if shown(ROOT) == Path() else f"\nAll paths below are those in {shown(ROOT)}."
     return f"""{made[0]} is a copy of Kuhn poker; rm -r {shlex.join(map(str, made))} undoes it.
 To make it {title}:{where}
- 1. Register it: in envs/__init__.py, import {name} and add {name} to GAMES; in pyproject.toml, add
-    "backroom.envs.{name}" to the contracts of import-linter.
+ 1. Register it: in envs/__init__.py, import {name} and add {name}.RULES to GAMES; in
+    pyproject.toml, add "backroom.envs.{name}" to the contracts of import-linter.
  2. {folder}/README.md: the rules as R1, R2, ..., each with its source.
  3. tests/golden/{name}/: some games by hand, as text, that show each rule.
  4. {folder}/state.py, rules.py: until NUMBA_DISABLE_JIT=1 pytest tests/test_golden.py passes.

@@ -32,7 +32,7 @@ def bench(ctx: typer.Context) -> None:
 
 def warm(
     games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME...]", help="Which games; else all.")
+        list[str] | None, typer.Argument(metavar="GAME", help="Which games; else all.")
     ] = None,
 ) -> None:
     """Compile all rules now.

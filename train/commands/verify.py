@@ -12,7 +12,7 @@ MOST = 20
 
 
 def verify(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of records.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Files of records.")],
 ) -> None:
     """Play recorded games again and compare.
 
