@@ -21,6 +21,7 @@ from backroom.envs.gangster_paradise.options import table_of
 
 POSITIONS = int(os.environ.get("BACKROOM_POSITIONS", "2500" if COMPILED else "400"))
 """Compared for each table, at least."""
+GAME = configure("gangster_paradise", num_players=4)
 
 
 def recorded(s, n):
@@ -125,16 +126,16 @@ def test_possible_hands_are_those_that_can_be():
 
 def arranged(hands, *texts):
     """A game of four in round 2 that seat 0 begins, after some actions; and the names of cards."""
-    game, colours = configure("gangster_paradise", num_players=4), ("red", "red", "blue", "black")
-    s = dealt(game, 3)[0]
+    colours = ("red", "red", "blue", "black")
+    s = dealt(GAME, 3)[0]
     cards = {f"hand{p}": f"{colours[p]} {hand}" for p, hand in enumerate(hands)}
-    game.rules.arrange(
-        game, s, {**cards, "starter": "0", "round": "2", "field": "hero beauty", "deck": "money"}
+    GAME.rules.arrange(
+        GAME, s, {**cards, "starter": "0", "round": "2", "field": "hero beauty", "deck": "money"}
     )
     for text in texts:
-        assert text in texts_of(game, s), text
-        step(s, game.numbers[text])
-    return s, [card.id for card in table_of(game.options)]
+        assert text in texts_of(GAME, s), text
+        step(s, GAME.numbers[text])
+    return s, [card.id for card in table_of(GAME.options)]
 
 
 def test_who_lost_a_card_to_the_trickster_knows_that_another_came_back():
@@ -153,3 +154,37 @@ def test_what_is_known_to_have_come_here_did_not_go_there(watcher, other, went):
     s, names = arranged(("gun spy", "", "", ""), *shown, "trade", *deal)
     for name in went:
         assert s.known[known_row(s, watcher, other), names.index(name)] == 1
+
+
+def test_what_comes_in_a_trade_is_not_what_leaves():
+    """R20, R27: the only card of a hand, which all have seen, is where it went."""
+    s, names = arranged(
+        ("gun", "spy", "", ""), "trade", "seat +1", "ask spy", "seat +2", "give gun"
+    )
+    for p in (words.EVERYBODY, 0, 2, 3):
+        s.known[known_row(s, p, 1), names.index("spy")] = 1
+    for text in ("propose", "yes", "yes"):
+        step(s, GAME.numbers[text])
+    for p in (words.EVERYBODY, 1, 2, 3):
+        assert s.known[known_row(s, p, 0), names.index("spy")] == 1
+
+
+def test_who_agrees_holds_all_that_was_asked_for():
+    """R19, R27: two cards of a name, though the other partner may still refuse."""
+    deal = ("trade", "seat +1", "ask gun", "ask gun", "seat +2", "give money", "propose", "yes")
+    s, names = arranged(("money", "gun gun", "", ""), *deal)
+    assert s.player == 2
+    assert s.known[known_row(s, 0, 1), names.index("gun")] == 2
+
+
+def test_who_was_not_wholly_seen_may_be_purple():
+    """R27: of three cards two were seen; that LIFE was among them the others do not know."""
+    seen = 0
+    for seed in range(8):
+        s, _ = arranged(("detective", "gun gun", "", ""))
+        s.rng = seed
+        step(s, GAME.numbers["use detective"])
+        step(s, GAME.numbers["seat +1"])
+        seen += int(s.life_seen[0, 1])
+        assert s.outlived[1] == s.cleared[1] == 0
+    assert seen
