@@ -188,3 +188,36 @@ def test_who_was_not_wholly_seen_may_be_purple():
         seen += int(s.life_seen[0, 1])
         assert s.outlived[1] == s.cleared[1] == 0
     assert seen
+
+
+@pytest.mark.parametrize("safe", [True, False])
+@pytest.mark.parametrize("first", [True, False])
+def test_spies_and_shots_tell_what_life_is_not(safe, first):
+    """R27, R48, R49, R59: a turn or two of somebody well armed, against hands of few cards."""
+    options = {"gray_safe_from_black": safe, "sight_kills_in_round_1": first, "talk": False}
+    game, pick = configure("gangster_paradise", num_players=6, **options), np.random.default_rng(5)
+    for deal in range(120 if COMPILED else 40):
+        colours = list(pick.permutation(["red", "blue", "black", "purple", "gray", "red"]))
+        hands = [
+            "detective spy gun gun bullet bullet tipster",
+            "spy",
+            "",
+            "gun",
+            "money",
+            "porno",
+        ]
+        cards = {f"hand{p}": f"{colours[p]} {hand}" for p, hand in enumerate(hands)}
+        cards |= {"starter": "0", "round": str(1 + deal % 2), "field": "hero beauty lookout"}
+        s = dealt(game, deal)[0]
+        game.rules.arrange(game, s, cards)
+        crowd = Crowd(game, s, False)
+        for _ in range(40):
+            if s.player < 0:
+                break
+            assert (recorded(s, 6) == crowd.rows()).all()
+            assert life_of(s, 6) == crowd.life()
+            legal = texts_of(game, s)
+            uses = [t for t in legal if t.startswith(("use ", "seat ")) or t == "look"]
+            before, text = s.copy(), chosen(uses or legal, pick)
+            step(s, game.numbers[text])
+            crowd.follow(before, text, s)
