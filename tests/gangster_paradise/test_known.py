@@ -19,7 +19,7 @@ from backroom.envs.gangster_paradise import state as words
 from backroom.envs.gangster_paradise.hidden import known_row
 from backroom.envs.gangster_paradise.options import table_of
 
-POSITIONS = int(os.environ.get("BACKROOM_POSITIONS", "2500" if COMPILED else "400"))
+POSITIONS = int(os.environ.get("BACKROOM_POSITIONS", "1000" if COMPILED else "400"))
 """Compared for each table, at least."""
 GAME = configure("gangster_paradise", num_players=4)
 
@@ -196,7 +196,7 @@ def test_spies_and_shots_tell_what_life_is_not(safe, first):
     """R27, R48, R49, R59: a turn or two of somebody well armed, against hands of few cards."""
     options = {"gray_safe_from_black": safe, "sight_kills_in_round_1": first, "talk": False}
     game, pick = configure("gangster_paradise", num_players=6, **options), np.random.default_rng(5)
-    for deal in range(120 if COMPILED else 40):
+    for deal in range(40):
         colours = list(pick.permutation(["red", "blue", "black", "purple", "gray", "red"]))
         hands = [
             "detective spy gun gun bullet bullet tipster",
