@@ -7,11 +7,13 @@ import numba
 import numpy as np
 import pytest
 from numba.core.runtime import _nrt_python, rtsys
+from playing import dealt
 
 from backroom.envs import GAMES, make_batch
 from backroom.envs.engine import batch as batches
 from backroom.envs.engine.batch import LEAVE
 from backroom.envs.engine.borrowing import borrowed
+from backroom.envs.engine.fetching import parts
 from backroom.envs.engine.jit import jit
 
 compiled = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="plain Python has no kernels")
@@ -48,6 +50,14 @@ def test_what_is_borrowed_is_written_and_given_back():
         write_all(Pair(arrays[0], (arrays[1], arrays[2])))
     assert [array.ravel().tolist() for array in arrays] == [[0, 0, 1, 0], [2, 0], [0, 3, 0]]
     assert [sys.getrefcount(array) for array in arrays] == holders
+
+
+def test_what_is_asked_for_ahead_lies_in_the_record(game):
+    """What all need, then a part for each seat; and compiled code reads the same two numbers."""
+    (state,) = dealt(game, 1)
+    shared, own = parts(state)
+    assert 0 < shared <= shared + game.players * own <= state.dtype.itemsize
+    assert jit(cache=False)(lambda s: parts(s))(state) == (shared, own)
 
 
 @compiled

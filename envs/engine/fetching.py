@@ -52,13 +52,15 @@ def _declare_ask(context: Any, states: Any, i: Any, start: Any, size: Any) -> An
 _ask: Any = intrinsic(_declare_ask)
 
 
-def _parts(state: State) -> tuple[int, int]:
+def parts(state: State) -> tuple[int, int]:
     """`shared_bytes` and `seat_bytes`; for a record without them, all of it and nothing."""
-    raise NotImplementedError("for compiled code alone, see below")
+    if "shared_bytes" in state.dtype.fields:
+        return int(state.shared_bytes), int(state.seat_bytes)
+    return state.dtype.itemsize, 0
 
 
-@overload(_parts)
-def _parts_of(state):  # type: ignore[no-untyped-def]
+@overload(parts)
+def _parts(state):  # type: ignore[no-untyped-def]
     if "shared_bytes" in state.fields:
         return lambda state: (int(state.shared_bytes), int(state.seat_bytes))
     size = state.size
@@ -71,7 +73,7 @@ def fetch_ahead(states: np.ndarray, i: int) -> None:
     if not COMPILED:
         return
     last = states.shape[0] - 1
-    shared, own = _parts(states[i])  # the same in all games
+    shared, own = parts(states[i])  # the same in all games
     _ask(states, min(i + SHARED_AHEAD, last), 0, shared)
     soon = min(i + SEAT_AHEAD, last)
     if own > 0 and states[soon].player >= 0:
